@@ -1,0 +1,82 @@
+# Everything this project does from a shell, by one word each. `make help` lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+INPUTS := pyproject.toml constraints.txt
+
+# What is installed is remembered in two files, so that a second run starts at once and asks no network.
+# A development environment also runs the app: it touches both.
+RUN_STAMP := $(VENV)/.installed-to-run
+DEV_STAMP := $(VENV)/.installed-to-develop
+
+# The pins and the pictures are made with 3.11; any later Python is taken when it is the only one here.
+find_python = $$(for name in python3.11 python3 python3.14 python3.13 python3.12; do \
+	if $$name -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$name; break; fi; done)
+
+# Tests run on this many processes.
+JOBS ?= 2
+# Extra words for pytest or for the app: make test ARGS="-k undo", make run ARGS="open paper".
+ARGS ?=
+
+.PHONY: help
+help: ## list these commands
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: $(RUN_STAMP) ## set up if needed, and open the app
+	@$(PYTHON) -m bpe_tui $(ARGS)
+
+.PHONY: test
+test: $(DEV_STAMP) ## set up if needed, and run the whole test suite
+	$(PYTHON) -m pytest -n $(JOBS) $(ARGS)
+
+.PHONY: lint
+lint: $(DEV_STAMP) ## check format, lint, types and the import contract
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+	$(VENV)/bin/lint-imports
+
+.PHONY: check
+check: lint test ## everything: lint and test
+
+.PHONY: format
+format: $(DEV_STAMP) ## put the code in its format, and fix what can be fixed safely
+	$(PYTHON) -m ruff format .
+	$(PYTHON) -m ruff check --fix .
+
+.PHONY: snapshots
+snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each before you commit it
+	$(PYTHON) -m pytest -p no:xdist tests/snapshots --snapshot-update $(ARGS)
+
+.PHONY: bench
+bench: $(DEV_STAMP) ## time training against other tools, side by side
+	$(PYTHON) -m benchmarks $(ARGS)
+
+.PHONY: bench-ui
+bench-ui: $(DEV_STAMP) ## time the screen, from key to last byte
+	$(PYTHON) -m benchmarks.ui $(ARGS)
+
+.PHONY: clean
+clean: ## remove all that these commands made, the environment included
+	rm -rf $(VENV) build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PYTHON):
+	@python=$(find_python); \
+	if [ -z "$$python" ]; then echo "Python 3.11 or later is needed, with its venv module." >&2; exit 1; fi; \
+	echo "Making an environment in $(VENV) with $$python"; \
+	$$python -m venv $(VENV)
+
+$(RUN_STAMP): $(INPUTS) | $(PYTHON)
+	@echo "Installing bpe-tui into $(VENV)"
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+$(DEV_STAMP): $(INPUTS) | $(PYTHON)
+	@echo "Installing bpe-tui and its development tools into $(VENV)"
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch $@ $(RUN_STAMP)

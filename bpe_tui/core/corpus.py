@@ -1,0 +1,187 @@
+"""Corpora: what a name on the command line stands for, and the word counts that training needs of it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from bpe_tui.core.bundled import find_bundled
+from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
+
+STDIN: Final = "-"
+TABLE_SUFFIXES: Final = (".tsv", ".json")
+"""Files with these endings are word-count tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work is."""
+
+    phase: str
+    """`counting`, `indexing` or `merging`."""
+    done: int
+    total: int
+    """In bytes while counting, in merges while merging; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """All that training needs to know of a corpus."""
+
+    words: list[str]
+    """The distinct words (pre-tokens) in order of first appearance, as text."""
+    counts: list[int]
+    documents: int = 0
+    """0 for a word-count table."""
+    specials_found: int = 0
+    """Occurrences of special tokens in the corpus."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about what was skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing to read: a file, standard input, or text in memory."""
+
+    name: str
+    path: Path | None = None
+    text: str | None = None
+
+    def open(self) -> BinaryIO:
+        """A stream of bytes. Raises `CorpusError` if the file cannot be opened."""
+        if self.text is not None:
+            return io.BytesIO(self.text.encode("utf-8", "surrogatepass"))
+        if self.path is None:
+            return sys.stdin.buffer
+        try:
+            return self.path.open("rb")
+        except OSError as error:
+            raise CorpusError(f"{self.name} cannot be read: {error.strerror}") from error
+
+    @property
+    def size(self) -> int | None:
+        """Bytes, if known before reading; None for pipes and devices."""
+        if self.text is not None:
+            return len(self.text)
+        if self.path is None or not self.path.is_file():
+            return None
+        return self.path.stat().st_size
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What the names on the command line stand for."""
+
+    name: str
+    """For titles: `hug`, `x.txt`, `3 files`, `stdin`."""
+    preset: str
+    """The preset that it brings."""
+    sources: tuple[Source, ...]
+    is_word_counts: bool = False
+    bundled_options: dict[str, object] = field(default_factory=dict)
+    """Options that a bundled corpus brings beside its preset."""
+    is_bundled: bool = False
+
+
+def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
+    """The corpus that `names` stand for.
+
+    A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
+    word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
+    name goes first. Raises `CorpusError` if a name stands for nothing, or tables and texts are mixed.
+    """
+    if not names:
+        raise CorpusError("no corpus was named; give a file, a folder, - or a bundled corpus such as hug")
+    if len(names) == 1 and names[0] != STDIN and not Path(names[0]).exists():
+        bundled = find_bundled(names[0])
+        if bundled is not None:
+            source = Source(bundled.name, bundled.path)
+            is_table = bundled.path.suffix in TABLE_SUFFIXES
+            return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
+    sources: list[Source] = []
+    for name in names:
+        sources += _sources(name)
+    tables = [word_counts or _is_table(source) for source in sources]
+    if any(tables) and not all(tables):
+        text = sources[tables.index(False)].name
+        table = sources[tables.index(True)].name
+        raise CorpusError(f"{table} is a word-count table and {text} is a text; give one kind at a time")
+    name = sources[0].name if len(sources) == 1 else f"{len(sources)} files"
+    return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables))
+
+
+def text_corpus(text: str, name: str = "text") -> Corpus:
+    """A corpus that is in memory already."""
+    return Corpus(name, "course", (Source(name, text=text),))
+
+
+def options_for(corpus: Corpus, preset: str | None = None, **overrides: Any) -> Options:
+    """The options for `corpus`: those of `preset`, else those that it brings, with `overrides` (None is not given).
+
+    A text or table of the user's own gets a target of 100 merges unless a preset or a target is named.
+    """
+    if preset is None:
+        given = {name for name, value in overrides.items() if value is not None}
+        brought = dict(corpus.bundled_options)
+        if not corpus.is_bundled:
+            brought["merges"] = DEFAULT_MERGES
+        if given & {"merges", "vocab_size"}:
+            brought = {name: value for name, value in brought.items() if name not in ("merges", "vocab_size")}
+        if given & {"pattern", "pre_tokenizer"}:
+            brought = {name: value for name, value in brought.items() if name not in ("pattern", "pre_tokenizer")}
+        overrides = {**brought, **{name: overrides[name] for name in given}}
+    return make_options(preset or corpus.preset, **overrides)
+
+
+def count_words(
+    corpus: Corpus,
+    options: Options,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    processes: int | None = None,
+) -> WordCounts:
+    """Read `corpus` and count its words; the same result whatever the number of processes.
+
+    Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
+    after `should_stop()` says so.
+    """
+    if corpus.is_word_counts:
+        from bpe_tui.core.word_tables import read_tables
+
+        return read_tables(corpus.sources)
+    from bpe_tui.core.counting import count_texts
+
+    return count_texts(corpus.sources, options, should_stop=should_stop, progress=progress, processes=processes)
+
+
+def _sources(name: str) -> list[Source]:
+    if name == STDIN:
+        return [Source("stdin")]
+    path = Path(name)
+    try:
+        if path.is_dir():
+            files = sorted(each for each in path.rglob("*") if each.is_file() and not _hidden(each.relative_to(path)))
+            if not files:
+                raise CorpusError(f"the folder {name} holds no files")
+            return [Source(str(each), each) for each in files]
+        if not path.exists():
+            raise CorpusError(f"there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones")
+    except OSError as error:
+        raise CorpusError(f"{name} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CorpusError(f"{name!r} is not a file name: {error}") from error
+    return [Source(path.name, path)]
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _is_table(source: Source) -> bool:
+    return source.path is not None and source.path.suffix in TABLE_SUFFIXES

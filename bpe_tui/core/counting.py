@@ -1,0 +1,189 @@
+"""Counting words: streaming, in bounded memory, on all cores for big input.
+
+A text is read in blocks that end where the pre-tokenizer cuts anyway (`chunking.py`); the blocks' chunks are counted,
+and the pre-tokenizer runs on each distinct chunk once. Since both keep the order of first appearance, so does the
+result, however the text was cut and whoever counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO, Final
+
+from bpe_tui.core.chunking import Chunker
+from bpe_tui.core.corpus import Progress, Source, WordCounts
+from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.presets import Options
+from bpe_tui.core.pretokenize import make_pre_tokenizer
+
+BLOCK: Final = 4 << 20
+"""Bytes that are read and cut at a time."""
+BIG: Final = 8 << 20
+"""From this many bytes on, other processes help."""
+
+_UTF8_BOM: Final = b"\xef\xbb\xbf"
+_OTHER_BOMS: Final = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+@dataclass(slots=True)
+class Part:
+    """Words counted in a part of a corpus."""
+
+    words: dict[str, int] = field(default_factory=dict)
+    documents: int = 0
+    specials: int = 0
+
+
+class Tally:
+    """Counts the words of blocks, one after the other."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._pre_tokenizer = make_pre_tokenizer(options)
+        self.chunker = Chunker(options)
+        lines = options.documents != "files"
+        specials = [special for special in options.specials if not (lines and "\n" in special)]
+        specials.sort(key=len, reverse=True)
+        alternatives = b"|".join(re.escape(special.encode("utf-8", "surrogatepass")) for special in specials)
+        self._specials = re.compile(alternatives) if alternatives else None
+        self._chunks: Counter[bytes] = Counter()
+        self._documents = 0
+        self._special_count = 0
+
+    def add(self, block: bytes) -> None:
+        """Count a block that ends where the chunker says it may."""
+        if self._options.documents != "files":
+            self._documents += block.count(b"\n") + (not block.endswith(b"\n"))
+        found = self._specials.findall(block) if self._specials is not None else []
+        if found:
+            self._special_count += len(found)
+        if found and self._options.specials_in_corpus == "cut" and self._specials is not None:
+            for piece in self._specials.split(block):
+                self._chunks.update(self.chunker.chunks(piece))
+        else:
+            self._chunks.update(self.chunker.chunks(block))
+
+    def finish(self) -> Part:
+        """All words so far, in order of first appearance."""
+        words: dict[str, int] = {}
+        split = self._pre_tokenizer.split
+        known = words.get
+        self._chunks.pop(b"", None)
+        for chunk, count in self._chunks.items():
+            for word in split(chunk.decode()):
+                words[word] = known(word, 0) + count
+        return Part(words, self._documents, self._special_count)
+
+
+def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[bytes]:
+    """The bytes of `stream` up to position `end` in blocks of about `size`, each valid UTF-8 and cut where it may be.
+
+    A UTF-8 byte-order mark at the start of the stream is dropped. Raises `CorpusError` for anything but UTF-8.
+    """
+    at_start = not stream.seekable() or stream.tell() == 0
+    done = 0 if at_start else stream.tell()
+    kept: list[bytes] = []
+    while True:
+        try:
+            fresh = stream.read(size if end is None else max(0, min(size, end - done)))
+        except OSError as error:
+            raise CorpusError(f"{name} cannot be read: {error.strerror}") from error
+        begin = done - sum(map(len, kept))
+        done += len(fresh)
+        if at_start and fresh:
+            _refuse_other_boms(fresh, name)
+            at_start = False
+            fresh = fresh.removeprefix(_UTF8_BOM)
+        if not fresh:
+            if kept:
+                yield _checked(b"".join(kept), name, begin)
+            return
+        cut = chunker.last_cut(fresh)
+        if cut == 0:
+            kept.append(fresh)
+            continue
+        yield _checked(b"".join((*kept, fresh[:cut])), name, begin)
+        kept = [fresh[cut:]] if cut < len(fresh) else []
+
+
+def _refuse_other_boms(data: bytes, name: str) -> None:
+    for mark, encoding in _OTHER_BOMS:
+        if data.startswith(mark):
+            raise CorpusError(f"{name} is not UTF-8 (it looks like {encoding}); save it as UTF-8")
+
+
+def _checked(block: bytes, name: str, begin: int) -> bytes:
+    if not block.isascii():
+        try:
+            block.decode()
+        except UnicodeDecodeError as error:
+            place = begin + error.start
+            raise CorpusError(f"{name} is not UTF-8: byte {place:,} is 0x{block[error.start]:02X}") from error
+    return block
+
+
+def count_texts(
+    sources: Sequence[Source],
+    options: Options,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    processes: int | None = None,
+) -> WordCounts:
+    """Count the words of texts; see `bpe_tui.core.corpus.count_words`."""
+    from bpe_tui.core import processes as helpers
+
+    sizes = [source.size for source in sources]
+    total = sum(size or 0 for size in sizes)
+    workers = helpers.workers_for(sources, total if None not in sizes else 0, processes)
+    make_pre_tokenizer(options)  # a pattern that does not compile is told before anything is read
+    if workers > 1:
+        parts = helpers.count_in_processes(sources, options, workers, should_stop=should_stop, progress=progress)
+    else:
+        parts = [_count_here(sources, options, total if None not in sizes else 0, should_stop, progress)]
+    words = parts[0].words
+    for part in parts[1:]:
+        for word, count in part.words.items():
+            words[word] = words.get(word, 0) + count
+    documents = len(sources) if options.documents == "files" else sum(part.documents for part in parts)
+    specials = sum(part.specials for part in parts)
+    return WordCounts(list(words), list(words.values()), documents, specials, _notes(specials, options))
+
+
+def _count_here(
+    sources: Sequence[Source],
+    options: Options,
+    total: int,
+    should_stop: Callable[[], bool] | None,
+    progress: Callable[[Progress], None] | None,
+) -> Part:
+    tally = Tally(options)
+    done = 0
+    for source in sources:
+        stream = source.open()
+        try:
+            for block in blocks(stream, tally.chunker, source.name):
+                tally.add(block)
+                done += len(block)
+                if progress is not None:
+                    progress(Progress("counting", done, total))
+                if should_stop is not None and should_stop():
+                    raise Cancelled("stopped")
+        finally:
+            if source.path is not None:
+                stream.close()
+    return tally.finish()
+
+
+def _notes(specials: int, options: Options) -> tuple[str, ...]:
+    if not specials:
+        return ()
+    what = "special token was" if specials == 1 else "special tokens were"
+    how = "cut out first" if options.specials_in_corpus == "cut" else "learned as plain text"
+    return (f"{specials:,} {what} found in the corpus and {how}",)
+
+
+

@@ -1,0 +1,107 @@
+"""Pre-tokenizers: from a document to the pre-tokens ("words") inside which pairs are merged.
+
+The patterns are those of GPT-2, GPT-4 (cl100k) and GPT-4o (o200k); `whitespace` and `metaspace` are the Hugging Face
+pre-tokenizers of those names, `spaces` is subword-nmt's split. All run on the `regex` module, whose version is bounded
+in pyproject.toml so that its Unicode tables (16.0) are those of `tokenizers` and `tiktoken`: with newer tables some
+seventeen thousand code points would be letters here and symbols there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import regex
+
+from bpe_tui.core.errors import OptionError
+from bpe_tui.core.presets import Options
+
+_CONTRACTION: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_UPPER: Final = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
+_LOWER: Final = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+
+PATTERNS: Final[dict[str, str]] = {
+    "gpt2": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "cl100k": (
+        _CONTRACTION + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    ),
+    "o200k": (
+        rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_CONTRACTION}?"
+        rf"|[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_CONTRACTION}?"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    ),
+    "whitespace": r"\w+|[^\w\s]+",
+    "spaces": r"[^ ]+",
+}
+"""Pre-tokenizers that are one pattern: a document's words are its matches, in order."""
+
+METASPACE: Final = "▁"
+
+PATTERN_TIMEOUT: Final = 20.0
+"""Seconds that a pattern of the user's own may spend on one document before it is given up as endless."""
+
+Span = tuple[str, int, int]
+"""A word, and where it stands in the document: start and end in code points."""
+
+
+class PreTokenizer:
+    """Cuts documents into words; made by `make_pre_tokenizer`."""
+
+    def __init__(self, name: str, split: Callable[[str], list[str]], spans: Callable[[str], list[Span]]) -> None:
+        self.name = name
+        self.split = split
+        """The words of a document, in order."""
+        self.spans = spans
+        """The words of a document with their places. A word differs from the text it covers only under `metaspace`."""
+
+
+def make_pre_tokenizer(options: Options) -> PreTokenizer:
+    """The pre-tokenizer that `options` name. Raises `OptionError` for a pattern that does not compile."""
+    name = options.pre_tokenizer
+    if name == "none":
+        return PreTokenizer(name, lambda text: [text] if text else [], lambda text: [(text, 0, len(text))] * bool(text))
+    if name == "metaspace":
+        return PreTokenizer(name, lambda text: [word for word, _, _ in _metaspace(text)], _metaspace)
+    if name == "pattern":
+        return _own_pattern(options.pattern or "")
+    compiled = regex.compile(PATTERNS[name])
+    return PreTokenizer(
+        name,
+        compiled.findall,
+        lambda text: [(match.group(), match.start(), match.end()) for match in compiled.finditer(text)],
+    )
+
+
+def _own_pattern(source: str) -> PreTokenizer:
+    """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
+    try:
+        compiled = regex.compile(source)
+    except regex.error as error:
+        raise OptionError(f"--pattern {source!r} is not a regular expression: {error}") from error
+
+    def spans(text: str) -> list[Span]:
+        try:
+            matches = list(compiled.finditer(text, timeout=PATTERN_TIMEOUT))
+        except TimeoutError:
+            raise OptionError(
+                f"--pattern {source!r} did not finish on a text of {len(text):,} characters within "
+                f"{PATTERN_TIMEOUT:.0f} seconds; it probably backtracks without end"
+            ) from None
+        return [(match.group(), match.start(), match.end()) for match in matches if match.group()]
+
+    return PreTokenizer("pattern", lambda text: [word for word, _, _ in spans(text)], spans)
+
+
+def _metaspace(text: str) -> list[Span]:
+    """Hugging Face `Metaspace`: spaces become `▁`, one is put before the text, and each `▁` starts a word."""
+    if not text:
+        return []
+    shown = text.replace(" ", METASPACE)
+    added = not shown.startswith(METASPACE)
+    if added:
+        shown = METASPACE + shown
+    starts = [place for place, char in enumerate(shown) if char == METASPACE]
+    words = [(shown[start:end], start, end) for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+    if not added:
+        return words
+    return [(word, max(start - 1, 0), end - 1) for word, start, end in words]

@@ -1,0 +1,225 @@
+"""Counting with several processes: each takes a stretch of the input, and sends its words back.
+
+The helpers are fresh Python processes that load neither numpy nor a screen; they end by themselves when their parent
+has gone, and are killed when counting is given up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from bpe_tui.core.chunking import Chunker
+from bpe_tui.core.corpus import Progress, Source
+from bpe_tui.core.counting import BIG, BLOCK, Part, Tally, blocks
+from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.presets import Options
+
+_LOOK: Final = 1 << 20
+"""Bytes behind a wished-for boundary in which a place to cut is looked for."""
+_POLL: Final = 0.05
+"""Seconds between two looks at `should_stop`."""
+_SEPARATOR: Final = b"\xff"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a file: bytes from `start` to before `end`."""
+
+    path: str
+    start: int
+    end: int
+
+
+def workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> int:
+    """How many processes to count with; 1 is this one alone.
+
+    `total` is the input's size in bytes, 0 if unknown. Only files can be shared out.
+    """
+    if any(source.path is None or not source.path.is_file() for source in sources):
+        return 1
+    if wanted is not None:
+        return max(1, wanted)
+    return 1 if total < BIG else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list[list[Stretch]]:
+    """Cut the files, taken as one, into `workers` stretches of about equal size at places where they may be cut."""
+    paths = [source.path for source in sources if source.path is not None]
+    sizes = [path.stat().st_size for path in paths]
+    per_worker = max(1, -(-sum(sizes) // workers))
+    shares: list[list[Stretch]] = [[]]
+    room = per_worker
+    for path, size in zip(paths, sizes, strict=True):
+        start = 0
+        while start < size or size == 0:
+            end = size
+            if size - start > room and len(shares) < workers:
+                end = _cut_near(path, start + room, size, chunker)
+            shares[-1].append(Stretch(str(path), start, end))
+            room -= end - start
+            start = end
+            if room <= 0 and len(shares) < workers:
+                shares.append([])
+                room = per_worker
+            if size == 0:
+                break
+    return [share for share in shares if share]
+
+
+def _cut_near(path: Path, place: int, size: int, chunker: Chunker) -> int:
+    with path.open("rb") as stream:
+        stream.seek(place)
+        cut = chunker.first_cut(stream.read(_LOOK))
+    return place + cut if cut else size
+
+
+def count_in_processes(
+    sources: Sequence[Source],
+    options: Options,
+    workers: int,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> list[Part]:
+    """Count the words of files with `workers` processes; the parts are in the order of the text."""
+    try:
+        shares = share_out(sources, Chunker(options), workers)
+    except OSError as error:
+        raise CorpusError(f"{error.filename} cannot be read: {error.strerror}") from error
+    names = {str(source.path): source.name for source in sources}
+    total = sum(stretch.end - stretch.start for share in shares for stretch in share)
+    helpers = [_start(share, names, options) for share in shares]
+    try:
+        return _collect(helpers, total, should_stop, progress)
+    finally:
+        for helper in helpers:
+            helper.kill()
+            helper.wait()
+            for stream in (helper.stdin, helper.stdout, helper.stderr):
+                if stream is not None:
+                    stream.close()
+
+
+def _start(share: list[Stretch], names: dict[str, str], options: Options) -> subprocess.Popen[bytes]:
+    task = {
+        "stretches": [dataclasses.asdict(stretch) for stretch in share],
+        "names": {stretch.path: names[stretch.path] for stretch in share},
+        "options": dataclasses.asdict(options),
+        "parent": os.getpid(),
+    }
+    package_root = str(Path(__file__).resolve().parents[2])
+    code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.processes import helper; helper()"
+    helper_process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C goes to the parent, which ends its helpers
+    )
+    assert helper_process.stdin is not None
+    helper_process.stdin.write(json.dumps(task).encode())
+    helper_process.stdin.close()
+    return helper_process
+
+
+def _collect(
+    helpers: list[subprocess.Popen[bytes]],
+    total: int,
+    should_stop: Callable[[], bool] | None,
+    progress: Callable[[Progress], None] | None,
+) -> list[Part]:
+    results = [bytearray() for _ in helpers]
+    reports = [bytearray() for _ in helpers]
+    with selectors.DefaultSelector() as selector:
+        for index, helper_process in enumerate(helpers):
+            for pipe, sink in ((helper_process.stdout, results[index]), (helper_process.stderr, reports[index])):
+                assert pipe is not None
+                os.set_blocking(pipe.fileno(), False)
+                selector.register(pipe, selectors.EVENT_READ, sink)
+        while selector.get_map():
+            for key, _ in selector.select(_POLL):
+                data = os.read(key.fd, 1 << 20)
+                if data:
+                    key.data.extend(data)
+                else:
+                    selector.unregister(key.fileobj)
+            if should_stop is not None and should_stop():
+                raise Cancelled("stopped")
+            if progress is not None:
+                progress(Progress("counting", sum(map(_bytes_done, reports)), total))
+    parts = []
+    for helper_process, result, report in zip(helpers, results, reports, strict=True):
+        if helper_process.wait() != 0:
+            lines = report.decode("utf-8", "replace").splitlines()
+            said = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
+            raise CorpusError(said[0] if said else f"a helper process ended with status {helper_process.returncode}")
+        parts.append(_unpacked(bytes(result)))
+    return parts
+
+
+def _bytes_done(report: bytearray) -> int:
+    """The last figure that a helper has reported."""
+    end = report.rfind(b"\n")
+    line = report[report.rfind(b"\n", 0, max(end, 0)) + 1 : max(end, 0)]
+    return int(line) if line.isdigit() else 0
+
+
+def helper() -> None:
+    """What a helper process does: read its task, count, write the words to standard output."""
+    task = json.load(sys.stdin.buffer)
+    options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
+    try:
+        part = _count_stretches([Stretch(**stretch) for stretch in task["stretches"]], options, task)
+    except (CorpusError, OSError) as error:
+        print(f"error {error}", file=sys.stderr)
+        raise SystemExit(1) from None
+    _pack(part, sys.stdout.buffer)
+
+
+def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str, object]) -> Part:
+    tally = Tally(options)
+    names = task["names"]
+    assert isinstance(names, dict)
+    done, reported = 0, time.monotonic()
+    for stretch in stretches:
+        with open(stretch.path, "rb") as stream:
+            stream.seek(stretch.start)
+            for block in blocks(stream, tally.chunker, names[stretch.path], stretch.end, BLOCK):
+                tally.add(block)
+                done += len(block)
+                if time.monotonic() - reported > 0.1:
+                    reported = time.monotonic()
+                    print(done, file=sys.stderr, flush=True)
+                if os.getppid() != task["parent"]:
+                    raise SystemExit(1)  # nobody waits for the result any more
+    return tally.finish()
+
+
+def _pack(part: Part, stream: BinaryIO) -> None:
+    """Write a part: one line of JSON, the counts as 64-bit integers, the words as UTF-8 between 0xFF bytes."""
+    counts = array("q", part.words.values())
+    head = {"words": len(counts), "documents": part.documents, "specials": part.specials}
+    stream.write(json.dumps(head).encode() + b"\n")
+    stream.write(counts.tobytes())
+    stream.write(_SEPARATOR.join(word.encode() for word in part.words))
+    stream.flush()
+
+
+def _unpacked(data: bytes) -> Part:
+    line, _, rest = data.partition(b"\n")
+    head = json.loads(line)
+    counts = array("q")
+    counts.frombytes(rest[: head["words"] * counts.itemsize])
+    words = rest[head["words"] * counts.itemsize :].split(_SEPARATOR) if head["words"] else []
+    return Part(dict(zip(map(bytes.decode, words), counts, strict=True)), head["documents"], head["specials"])

@@ -1,0 +1,258 @@
+"""What screens show of a trainer, as frozen rows: each costs what is visible, never the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, shown
+from bpe_tui.core.ranking import Ranking
+
+if TYPE_CHECKING:
+    from bpe_tui.core.base import Base
+    from bpe_tui.core.corpus import WordCounts
+    from bpe_tui.core.merging import Merger
+    from bpe_tui.core.pair_table import PairTable
+    from bpe_tui.core.presets import Options
+    from bpe_tui.core.segmentation import Segmentation
+    from bpe_tui.core.states import Step
+    from bpe_tui.core.vocabulary import Merge
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """One distinct word of the corpus, as it is split now."""
+
+    index: int
+    count: int
+    text: str
+    """As its tokens show it: in the byte-to-character table for byte alphabets."""
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One pair of the ranking."""
+
+    place: int
+    """1 for the best; pairs with the same count share a place: 1, 2, 3, 4, 4, 6."""
+    left_id: int
+    right_id: int
+    left: str
+    right: str
+    token: str
+    count: int
+    change: int | None
+    """What the last merge did to the count; None if nothing."""
+    is_new: bool
+    """The last merge bore this pair."""
+    leads: bool
+    """It has the highest count, alone or with others."""
+    wins: bool
+    """It is the one that the rule picks next."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """One entry of the vocabulary at this moment."""
+
+    id: int
+    text: str
+    length: int
+    """In code points of `text`."""
+    count: int
+    """Occurrences in the corpus now, weighted by word frequency."""
+    origin: str
+    """`special`, `letter` or `merge`."""
+    merge: Merge | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairWords:
+    """Where a pair's count comes from."""
+
+    indices: Indices
+    """The words that hold it, ascending."""
+    occurrences: Indices
+    """How often each of them holds it, overlapping places included."""
+    total: int
+    """The sum of occurrences × word frequency."""
+
+
+class PairFilter:
+    """The pairs whose left, right or merged text holds a query, in ranking order."""
+
+    def __init__(self, views: Views, slots: npt.NDArray[np.int64]) -> None:
+        self._views = views
+        self._slots = slots
+
+    def __len__(self) -> int:
+        return int(self._slots.size)
+
+    def rows(self, start: int, stop: int) -> list[PairRow]:
+        """A page of them."""
+        return self._views.pair_rows(self._slots[start:stop].tolist())
+
+
+class Views:
+    """The part of the trainer that answers what panes ask. Nothing here changes its state."""
+
+    words: WordCounts
+    options: Options
+    base: Base
+    base_size: int
+    texts: list[str]
+    segmentation: Segmentation
+    table: PairTable
+    merger: Merger
+    token_counts: npt.NDArray[np.int64]
+    position: int
+    ranking: Ranking
+
+    if TYPE_CHECKING:
+
+        @property
+        def vocab_size(self) -> int: ...
+        @property
+        def last_step(self) -> Step | None: ...
+        def leader_slot(self) -> tuple[int, int] | None: ...
+        def made_by(self, token: int) -> Merge | None: ...
+        def last_changes(self) -> dict[int, int]: ...
+        def last_positions(self) -> npt.NDArray[np.int32]: ...
+        def last_born(self) -> range: ...
+
+    # -- words ---------------------------------------------------------------------------------------------------
+
+    @property
+    def word_count(self) -> int:
+        """Distinct words."""
+        return len(self.words.words)
+
+    def word(self, index: int) -> WordRow:
+        """One word, by its place in order of first appearance."""
+        text = shown(self.words.words[index], self.options)
+        return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index)))
+
+    def words_changed(self) -> Indices:
+        """The words that the last merge rewrote, ascending; empty at the start."""
+        return np.unique(self.segmentation.word_of(self.last_positions()))
+
+    def find_words(self, query: str) -> Indices:
+        """The words that hold `query`, written as text or as tokens show it."""
+        wanted = {query}
+        if is_byte_level(self.options):
+            try:
+                wanted.add(chars_to_bytes(query).decode())
+            except UnicodeError:
+                pass  # not byte-level text: only the text itself is looked for
+        found = [
+            index for index, word in enumerate(self.words.words) if any(each in word for each in wanted)
+        ]
+        return np.array(found, dtype=np.int64)
+
+    # -- pairs ---------------------------------------------------------------------------------------------------
+
+    @property
+    def pair_count(self) -> int:
+        """Distinct pairs that occur now."""
+        return self.ranking.live
+
+    def pairs(self, start: int, stop: int) -> list[PairRow]:
+        """A page of the ranking: by count, highest first, then in the tie rule's order."""
+        return self.pair_rows(self.ranking.slots(start, stop))
+
+    def find_pairs(self, query: str) -> PairFilter:
+        """The pairs whose left, right or merged text holds `query`."""
+        table, texts = self.table, self.texts
+        holds = np.array([query in text for text in texts], dtype=np.bool_)
+        left, right = table.left.view(), table.right.view()
+        hit = holds[left] | holds[right]
+        for cut in range(1, len(query)):  # across the seam
+            ends = np.array([text.endswith(query[:cut]) for text in texts], dtype=np.bool_)
+            begins = np.array([text.startswith(query[cut:]) for text in texts], dtype=np.bool_)
+            hit |= ends[left] & begins[right]
+        slots = np.flatnonzero(hit & (table.count.view() > 0))
+        return PairFilter(self, self.ranking.in_order(slots))
+
+    def pair_rows(self, slots: Sequence[int]) -> list[PairRow]:
+        """Rows for pairs by slot."""
+        if not slots:
+            return []
+        table, texts = self.table, self.texts
+        winner = self.leader_slot()
+        top = int(table.count.data[winner[0]]) if winner is not None else 0
+        changes, born = self.last_changes(), self.last_born()
+        rows = []
+        places: dict[int, int] = {}
+        for slot in slots:
+            left, right, count = int(table.left.data[slot]), int(table.right.data[slot]), int(table.count.data[slot])
+            if count not in places:
+                places[count] = self.ranking.place(count)
+            rows.append(
+                PairRow(
+                    place=places[count],
+                    left_id=left,
+                    right_id=right,
+                    left=texts[left],
+                    right=texts[right],
+                    token=texts[left] + texts[right],
+                    count=count,
+                    change=changes.get(slot) or None,
+                    is_new=slot in born,
+                    leads=self.ranking.top == count,
+                    wins=winner is not None and slot == winner[0] and count == top,
+                )
+            )
+        return rows
+
+    def gone_pairs(self) -> list[tuple[int, int]]:
+        """The pairs (left id, right id) that the last merge made vanish, the merged one included."""
+        table = self.table
+        return [
+            (int(table.left.data[slot]), int(table.right.data[slot]))
+            for slot in self.last_changes()
+            if table.count.data[slot] == 0 and slot not in self.last_born()
+        ]
+
+    def pair_words(self, left_id: int, right_id: int) -> PairWords:
+        """The words that hold a pair, and what each adds to its count."""
+        slot = self.table.find(left_id, right_id)
+        if slot is None:
+            none = np.zeros(0, dtype=np.int64)
+            return PairWords(none, none, 0)
+        words, occurrences = np.unique(
+            self.segmentation.word_of(self.table.positions(slot)), return_counts=True
+        )
+        return PairWords(words, occurrences, int(self.table.count.data[slot]))
+
+    # -- vocabulary ----------------------------------------------------------------------------------------------
+
+    @property
+    def token_total(self) -> int:
+        """Tokens in the vocabulary at this moment: ids 0 to `token_total - 1`."""
+        return self.vocab_size
+
+    def token_text(self, token: int) -> str:
+        """The text of a token."""
+        return self.texts[token]
+
+    def token(self, token: int) -> TokenRow:
+        """One entry of the vocabulary."""
+        text = self.texts[token]
+        if token in self.base.alphabet_ids:
+            origin = "letter"
+        else:
+            origin = "special" if token < self.base_size else "merge"
+        merge = self.made_by(token) if origin == "merge" else None
+        return TokenRow(token, text, len(text), int(self.token_counts[token]), origin, merge)
+
+    def find_tokens(self, query: str) -> Indices:
+        """The ids of the tokens whose text holds `query`."""
+        found = [token for token in range(self.token_total) if query in self.texts[token]]
+        return np.array(found, dtype=np.int64)

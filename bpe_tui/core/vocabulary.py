@@ -1,0 +1,37 @@
+"""What training leaves behind: merges, and the vocabulary they build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """One learned merge: `left` and `right`, wherever they stand side by side, become `token`."""
+
+    left: str
+    right: str
+    token: str
+    left_id: int
+    right_id: int
+    id: int
+    """The id of the token made; of an older token when its text existed already."""
+    rank: int
+    """0 for the first merge learned; encoding merges the pair with the lowest rank first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Tokens by id and merges by rank: all that encoding needs beside the options."""
+
+    tokens: tuple[str, ...]
+    """Token texts in id order (for foreign files with gaps between ids, in the order of their ids)."""
+    specials: tuple[str, ...]
+    alphabet: tuple[str, ...]
+    """The base symbols in id order."""
+    merges: tuple[Merge, ...]
+    ids: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.tokens)

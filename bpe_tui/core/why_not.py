@@ -1,0 +1,119 @@
+"""Why a word isn't one token: the first merge that is missing, and what stands in its way."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from bpe_tui.core.reading import shown, unknown_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bpe_tui.core.encoder import Encoder, Token
+    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.vocabulary import Merge
+
+
+class LaterMerges:
+    """The merges that a trainer knows beyond the moment shown, by pair; made when first asked for."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self._trainer = trainer
+        self._merges: dict[tuple[int, int], Merge] = {}
+        self._made_for: object = None
+
+    def find(self, left_id: int, right_id: int) -> Merge | None:
+        """The later merge of this pair, if it is known."""
+        trainer = self._trainer
+        known = len(trainer.steps)
+        if trainer.position == known:
+            return None
+        last = trainer.steps[-1].merge
+        state = (known, last.left_id, last.right_id, trainer.options)
+        if state != self._made_for:
+            self._merges = {(merge.left_id, merge.right_id): merge for merge in trainer.vocabulary(known).merges}
+            self._made_for = state
+        merge = self._merges.get((left_id, right_id))
+        return merge if merge is not None and merge.rank >= trainer.position else None
+
+
+def why_not_one_token(
+    encoder: Encoder, trainer: Trainer, later: LaterMerges, text: str, tokens: Sequence[Token]
+) -> list[str]:
+    """Plain sentences about one word of `text`, given as its tokens at this moment."""
+    if not tokens:
+        return ["Nothing is left of this word: the policy drop took all of it away without a trace."]
+    if len(tokens) == 1:
+        return [_one_token(trainer, text, tokens[0])]
+    unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
+    if unknown:
+        named = "; ".join(unknown_sentence(symbol) for symbol in unknown[:3])
+        return [f"{named}. An unknown symbol is never merged, so this word cannot become one token."]
+    sentences = [_first_missing(trainer, later, tokens)]
+    coming = _next_to_fire(later, tokens)
+    if coming is not None and (coming.left_id, coming.right_id) != (tokens[0].id, tokens[1].id):
+        sentences.append(f"The next one to fire here is {_merge(coming)}.")
+    whole = "".join(token.text for token in tokens)
+    token_id = encoder.id_of(whole)
+    made = trainer.made_by(token_id) if token_id is not None else None
+    if made is not None:
+        sentences.append(
+            f"{shown(whole)} is in the vocabulary, but earlier merges split these letters otherwise: {_merge(made)}."
+        )
+    return sentences
+
+
+def _one_token(trainer: Trainer, text: str, token: Token) -> str:
+    if token.unknown:
+        return f"{unknown_sentence(text[token.start : token.end])}: it was not in the text the alphabet was taken from."
+    made = trainer.made_by(token.id) if token.id is not None else None
+    if made is None:
+        return f"{shown(token.text)} is a symbol of the alphabet, one token from the start."
+    return f"{shown(token.text)} is one token: {_merge(made)} made it."
+
+
+def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]) -> str:
+    left, right = tokens[0], tokens[1]
+    pair = f"{shown(left.text)} + {shown(right.text)}"
+    assert left.id is not None
+    assert right.id is not None
+    coming = later.find(left.id, right.id)
+    if coming is not None:
+        return f"Not yet: {_merge(coming)}, is learned later; this is the moment after merge {trainer.position:,}."
+    missing = f"The first merge missing is {pair}"
+    count = pair_count(trainer, left.id, right.id)
+    if count is None:
+        return f"{missing}: it was never learned."
+    if count == 0:
+        return f"{missing}: the two never stand side by side in the corpus as it is split now."
+    times = "once" if count == 1 else f"{count:,} times"
+    leader = trainer.leader()
+    if leader is None or (leader.left_id, leader.right_id) == (left.id, right.id):
+        return f"{missing}: it stands {times} in the corpus, and is the next to be merged."
+    ahead = f"{shown(leader.left)} + {shown(leader.right)}"
+    if leader.count == count:
+        return f"{missing}: it stands {times} in the corpus, as often as {ahead}, which wins the tie."
+    return f"{missing}: it stands {times} in the corpus; {ahead} stands {leader.count:,} times and comes first."
+
+
+def pair_count(trainer: Trainer, left_id: int, right_id: int) -> int | None:
+    """How often a pair stands in the corpus now; None if there is no corpus to look at."""
+    if not trainer.words.words:
+        return None
+    slot = trainer.table.find(left_id, right_id)
+    return 0 if slot is None else int(trainer.table.count.data[slot])
+
+
+def _next_to_fire(later: LaterMerges, tokens: Sequence[Token]) -> Merge | None:
+    """Of the later merges that join neighbours here, the one that is learned first."""
+    found = [
+        merge
+        for left, right in pairwise(tokens)
+        if left.id is not None and right.id is not None and (merge := later.find(left.id, right.id)) is not None
+    ]
+    return min(found, key=lambda merge: merge.rank, default=None)
+
+
+def _merge(merge: Merge) -> str:
+    return f"merge {merge.rank + 1:,}, {shown(merge.left)} + {shown(merge.right)} → {shown(merge.token)}"

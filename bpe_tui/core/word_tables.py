@@ -1,0 +1,91 @@
+"""Word-count tables: words with their frequencies instead of text.
+
+One word a line, then a TAB or one space, then the count, the count being the last field (with a TAB, the word may hold
+spaces); or a JSON object `{word: count}`. Repeated words are summed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from bpe_tui.core.corpus import Source, WordCounts
+from bpe_tui.core.errors import CorpusError
+
+
+def read_tables(sources: Sequence[Source]) -> WordCounts:
+    """The words of all tables, summed, in order of first appearance. Raises `CorpusError` naming file and line."""
+    counts: dict[str, int] = {}
+    notes: list[str] = []
+    for source in sources:
+        text = _text(source)
+        is_json = source.path is not None and source.path.suffix == ".json"
+        entries = _json_entries(text, source.name) if is_json else _lines(text, source.name, notes)
+        zeros = 0
+        for word, count in entries:
+            if count == 0:
+                zeros += 1
+            else:
+                counts[word] = counts.get(word, 0) + count
+        if zeros:
+            notes.append(f"{source.name}: {zeros:,} {'word' if zeros == 1 else 'words'} with a count of 0 left out")
+    return WordCounts(list(counts), list(counts.values()), notes=tuple(notes))
+
+
+def _text(source: Source) -> str:
+    with source.open() as stream:
+        try:
+            data = stream.read()
+        except OSError as error:
+            raise CorpusError(f"{source.name} cannot be read: {error.strerror}") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise CorpusError(f"{source.name}, line {line}: not UTF-8 (byte {error.start:,} of the file)") from error
+
+
+def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
+    entries: list[tuple[str, int]] = []
+    blank = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.removesuffix("\r")
+        if not line.strip(" \t"):
+            blank += 1
+            continue
+        word, separator, figure = line.rpartition("\t") if "\t" in line else line.rpartition(" ")
+        if not separator or not figure.strip():
+            raise CorpusError(f"{name}, line {number}: no count behind the word; write the word, a TAB and the count")
+        if not word:
+            raise CorpusError(f"{name}, line {number}: no word before the count {figure.strip()}")
+        entries.append((word, _count(figure.strip(), f"{name}, line {number}")))
+    if text.endswith("\n") or not text:
+        blank -= 1  # what comes behind the last line's end is no line
+    if blank > 0:
+        notes.append(f"{name}: {blank:,} blank {'line' if blank == 1 else 'lines'} skipped")
+    return entries
+
+
+def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
+    try:
+        pairs = json.loads(text, object_pairs_hook=list)
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise CorpusError(f"{name}{where}: not JSON, so no word-count table") from error
+    if not isinstance(pairs, list) or (not pairs and text.lstrip().startswith("[")):
+        raise CorpusError(f"{name}: a word-count table in JSON is one object of words and counts")
+    for entry in pairs:
+        if not (isinstance(entry, tuple) and len(entry) == 2):
+            raise CorpusError(f"{name}: a word-count table in JSON is one object of words and counts")
+        word, value = entry
+        if not word:
+            raise CorpusError(f"{name}: the empty text is not a word")
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise CorpusError(f"{name}: the count of {word!r} is not a whole number")
+        yield word, _count(str(value), f"{name}, {word!r}")
+
+
+def _count(figure: str, where: str) -> int:
+    if figure.isascii() and figure.isdigit() and len(figure) <= 25:
+        return int(figure)
+    raise CorpusError(f"{where}: the count {figure[:40]!r} is not a whole number of 0 or more")

@@ -1,0 +1,14 @@
+"""Take the developer's own taste out of the environment, before anything reads it.
+
+Colours, theme, animation and the width tables of the terminal libraries follow environment variables, some of them
+from the moment of import. Pytest loads this module first of all plugins (see `addopts`), so that the pictures and the
+printed tables are the same on every desk.
+"""
+
+import os
+
+_NAMES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "UNICODE_VERSION", "COLUMNS", "LINES"}
+
+for name in list(os.environ):
+    if name in _NAMES or name.startswith("TEXTUAL"):
+        del os.environ[name]
