@@ -28,7 +28,7 @@ def _byte_table() -> tuple[str, ...]:
 BYTE_TO_CHAR: Final = _byte_table()
 CHAR_TO_BYTE: Final = {char: byte for byte, char in enumerate(BYTE_TO_CHAR)}
 
-_LATIN1_TO_CHAR: Final = {byte: char for byte, char in enumerate(BYTE_TO_CHAR)}
+_LATIN1_TO_CHAR: Final = dict(enumerate(BYTE_TO_CHAR))
 _CHAR_TO_LATIN1: Final = {ord(char): chr(byte) for char, byte in CHAR_TO_BYTE.items()}
 
 
@@ -42,7 +42,7 @@ def utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text).encode()
 
 
 def bytes_to_chars(data: bytes) -> str:

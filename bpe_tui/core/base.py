@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
+from bpe_tui.core.arrays import Indices, Positions
 from bpe_tui.core.corpus import WordCounts
 from bpe_tui.core.presets import Options
 from bpe_tui.core.segmentation import Segmentation
@@ -70,7 +70,7 @@ def base_of(words: WordCounts, options: Options) -> Base:
     )
 
 
-def _codes(words: list[str], options: Options) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], dict[int, str]]:
+def _codes(words: list[str], options: Options) -> tuple[Positions, Indices, dict[int, str]]:
     """The symbols of all words as one array of codes (bytes or code points), the words' lengths, and codes' texts."""
     if is_byte_level(options):
         encoded = [utf8(word) for word in words]
@@ -82,7 +82,7 @@ def _codes(words: list[str], options: Options) -> tuple[npt.NDArray[np.int32], n
     return codes, lengths, {code: chr(code) for code in _distinct(codes)}
 
 
-def _distinct(codes: npt.NDArray[np.int32]) -> list[int]:
+def _distinct(codes: Positions) -> list[int]:
     """The codes that occur, ascending; in linear time, since codes are small."""
     if codes.size == 0:
         return []
@@ -91,8 +91,6 @@ def _distinct(codes: npt.NDArray[np.int32]) -> list[int]:
     return np.flatnonzero(occurs).tolist()
 
 
-def _with_ending(
-    codes: npt.NDArray[np.int32], lengths: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+def _with_ending(codes: Positions, lengths: Indices) -> tuple[Positions, Indices]:
     """`codes` with the ending's own symbol behind every word."""
     return np.insert(codes, np.cumsum(lengths), _SUFFIXED).astype(np.int32), lengths + 1

@@ -24,9 +24,16 @@ _CUT: Final = b"\xff"
 _GPT: Final = ("gpt2", "cl100k", "o200k")
 
 _ASCII_WHITE: Final = (b"\t", b"\n", b"\x0b", b"\x0c", b"\r")
-_OTHER_WHITE: Final = tuple(chr(code).encode() for code in (0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)))
-_MORE_WHITE: Final = tuple(chr(code).encode() for code in (0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
-"""White space beside U+0020, as Unicode and the patterns' `\\s` have it."""
+_OTHER_WHITE: Final = tuple(
+    (lead, re.compile(b"(" + lead + rest + b")" + _CUT + b" "))
+    for lead, rest in (
+        (b"\xc2", rb"[\x85\xa0]"),
+        (b"\xe1", rb"\x9a\x80"),
+        (b"\xe2", rb"(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)"),
+        (b"\xe3", rb"\x80\x80"),
+    )
+)
+"""The other white space that Unicode and the patterns' `\\s` know, by its first byte, with a cut behind it."""
 
 _SURE_SPACE: Final = re.compile(rb"[0-9A-Za-z](?= [0-9A-Za-z])")
 """A space between two ASCII letters or digits: every pre-tokenizer that knows spaces cuts before it."""
@@ -52,11 +59,9 @@ class Chunker:
             return end + 1
         if self.cuts_at_spaces:
             for start in range(len(block) - 4096, -4096, -4096):
-                sure = None
-                for sure in _SURE_SPACE.finditer(block, max(start, 0), max(start, 0) + 4100):
-                    pass
-                if sure is not None:
-                    return sure.end()
+                found = [each.end() for each in _SURE_SPACE.finditer(block, max(start, 0), max(start, 0) + 4100)]
+                if found:
+                    return found[-1]
         return 0
 
     def first_cut(self, block: bytes) -> int:
@@ -85,19 +90,14 @@ class Chunker:
 
     def _cut_at_spaces(self, block: bytes) -> bytes:
         """Mark a cut before every space where the GPT patterns allow it."""
-        block = block.replace(b" ", _CUT + b" ")
-        if b" \xff " in block:  # runs of spaces stay together; the second pass joins what the first one left
-            block = block.replace(b" \xff ", b"  ").replace(b" \xff ", b"  ")
-        white = _ASCII_WHITE if block.isascii() or _is_ascii_but_cuts(block) else _WHITE
-        for each in white:
-            joint = each + b"\xff "
-            if joint in block:
-                block = block.replace(joint, each + b" ")
-        return block
-
-
-_WHITE: Final = _ASCII_WHITE + _OTHER_WHITE + _MORE_WHITE
-
-
-def _is_ascii_but_cuts(block: bytes) -> bool:
-    return b"\xc2" not in block and b"\xe1" not in block and b"\xe2" not in block and b"\xe3" not in block
+        cut = block.replace(b" ", _CUT + b" ")
+        if b"  " in block:  # runs of spaces stay together; the second pass joins what the first one left
+            cut = cut.replace(b" \xff ", b"  ").replace(b" \xff ", b"  ")
+        # A space behind other white space stays with it. Looking for the white space alone first is fast.
+        for each in _ASCII_WHITE:
+            if each in block and each + b" " in block:
+                cut = cut.replace(each + _CUT + b" ", each + b" ")
+        for lead, pattern in _OTHER_WHITE:
+            if lead in block:
+                cut = pattern.sub(rb"\1 ", cut)
+        return cut

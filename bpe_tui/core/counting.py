@@ -7,6 +7,7 @@ result, however the text was cut and whoever counted.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,10 @@ BLOCK: Final = 4 << 20
 BIG: Final = 8 << 20
 """From this many bytes on, other processes help."""
 
+_SPACE: Final = ord(" ")
+_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTERS_FIRST: Final = ("gpt2", "cl100k")
+"""Pre-tokenizers for which letters, with a space before them or not, are one word up to the first non-letter."""
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
@@ -49,7 +54,7 @@ class Tally:
         specials.sort(key=len, reverse=True)
         alternatives = b"|".join(re.escape(special.encode("utf-8", "surrogatepass")) for special in specials)
         self._specials = re.compile(alternatives) if alternatives else None
-        self._chunks: Counter[bytes] = Counter()
+        self._chunks: dict[bytes, int] = {}
         self._documents = 0
         self._special_count = 0
 
@@ -61,21 +66,47 @@ class Tally:
         if found:
             self._special_count += len(found)
         if found and self._options.specials_in_corpus == "cut" and self._specials is not None:
-            for piece in self._specials.split(block):
-                self._chunks.update(self.chunker.chunks(piece))
+            chunks = [chunk for piece in self._specials.split(block) for chunk in self.chunker.chunks(piece)]
         else:
-            self._chunks.update(self.chunker.chunks(block))
+            chunks = self.chunker.chunks(block)
+        # A block's own table is small enough for the processor's cache; only its distinct chunks go to the large one.
+        known = self._chunks.get
+        for chunk, count in Counter(chunks).items():
+            self._chunks[chunk] = known(chunk, 0) + count
 
     def finish(self) -> Part:
         """All words so far, in order of first appearance."""
-        words: dict[str, int] = {}
-        split = self._pre_tokenizer.split
-        known = words.get
         self._chunks.pop(b"", None)
+        words: dict[str, int] = {}
+        known = words.get
+        split = self._split_after_letters() if self._options.pre_tokenizer in _LETTERS_FIRST else self._split
         for chunk, count in self._chunks.items():
-            for word in split(chunk.decode()):
+            for word in split(chunk):
                 words[word] = known(word, 0) + count
         return Part(words, self._documents, self._special_count)
+
+    def _split(self, chunk: bytes) -> list[str]:
+        return self._pre_tokenizer.split(chunk.decode())
+
+    def _split_after_letters(self) -> Callable[[bytes], list[str]]:
+        """A `split` that takes ASCII letters off a chunk's start by hand, and remembers how the rest is split.
+
+        Most chunks are a word and perhaps a comma; the rests are few, and the pattern need not run again for them.
+        """
+        rests: dict[bytes, list[str]] = {b"": []}
+        split = self._split
+
+        def split_after_letters(chunk: bytes) -> list[str]:
+            rest = (chunk[1:] if chunk[0] == _SPACE else chunk).lstrip(_LETTERS)
+            taken = len(chunk) - len(rest)
+            if taken < 2 or (rest and rest[0] >= 0x80):  # no letters, or perhaps more of them
+                return split(chunk)
+            words = rests.get(rest)
+            if words is None:
+                words = rests[rest] = split(rest)
+            return [chunk[:taken].decode(), *words]
+
+        return split_after_letters
 
 
 def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[bytes]:
@@ -134,14 +165,14 @@ def count_texts(
     processes: int | None = None,
 ) -> WordCounts:
     """Count the words of texts; see `bpe_tui.core.corpus.count_words`."""
-    from bpe_tui.core import processes as helpers
-
     sizes = [source.size for source in sources]
     total = sum(size or 0 for size in sizes)
-    workers = helpers.workers_for(sources, total if None not in sizes else 0, processes)
+    workers = _workers_for(sources, total if None not in sizes else 0, processes)
     make_pre_tokenizer(options)  # a pattern that does not compile is told before anything is read
     if workers > 1:
-        parts = helpers.count_in_processes(sources, options, workers, should_stop=should_stop, progress=progress)
+        from bpe_tui.core.processes import count_in_processes
+
+        parts = count_in_processes(sources, options, workers, should_stop=should_stop, progress=progress)
     else:
         parts = [_count_here(sources, options, total if None not in sizes else 0, should_stop, progress)]
     words = parts[0].words
@@ -151,6 +182,23 @@ def count_texts(
     documents = len(sources) if options.documents == "files" else sum(part.documents for part in parts)
     specials = sum(part.specials for part in parts)
     return WordCounts(list(words), list(words.values()), documents, specials, _notes(specials, options))
+
+
+def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> int:
+    """How many processes to count with; 1 is this one alone.
+
+    `total` is the input's size in bytes, 0 if unknown. Only files can be shared out.
+    """
+    if any(source.path is None or not source.path.is_file() for source in sources):
+        return 1
+    if wanted is not None:
+        return max(1, wanted)
+    return _cores() if total >= BIG else 1
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _count_here(
@@ -184,6 +232,3 @@ def _notes(specials: int, options: Options) -> tuple[str, ...]:
     what = "special token was" if specials == 1 else "special tokens were"
     how = "cut out first" if options.specials_in_corpus == "cut" else "learned as plain text"
     return (f"{specials:,} {what} found in the corpus and {how}",)
-
-
-

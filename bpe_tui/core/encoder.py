@@ -7,29 +7,30 @@ left. Words are cached, since texts repeat them.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import regex
 
-from bpe_tui.core.alphabet import CHAR_TO_BYTE, chars_to_bytes, is_byte_level, utf8
+from bpe_tui.core.decoder import Decoder
 from bpe_tui.core.errors import EncodeError, OptionError
+from bpe_tui.core.lexicon import FixedLexicon, FollowingLexicon, Lexicon
 from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
-from bpe_tui.core.pretokenize import METASPACE, Span, make_pre_tokenizer
+from bpe_tui.core.pretokenize import Span, make_pre_tokenizer
+from bpe_tui.core.symbols import Speller, Units, joined
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.core.word_merges import UNKNOWN, Pieces
 
-UNKNOWN: Final = -1
-"""In place of an id: a symbol that the vocabulary does not have."""
+__all__ = ["UNKNOWN", "Encoder", "Token", "TraceRow"]
 
-_SHORT: Final = 32
-"""Words of up to this many symbols are merged by looking through them; longer ones with a heap."""
 _CACHED_WORDS: Final = 1 << 16
+_LONG: Final = 1_000
+"""Words of more characters than this are not cached: they seldom come again."""
 
-Units = list[tuple[int, int, int]]
-"""Symbols or tokens of a word: (id or `UNKNOWN`, start, end) in code points of the text."""
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,72 +60,82 @@ class Encoder:
     """Encodes with a vocabulary and the options that it was trained with."""
 
     def __init__(self, vocabulary: Vocabulary, options: Options) -> None:
-        self.options = options
-        self._vocabulary: Vocabulary | None = vocabulary
-        self._trainer: Trainer | None = None
-        self._texts: Sequence[str] = vocabulary.tokens
-        self._ids = dict(vocabulary.ids)
-        self._merges: list[Merge] = list(vocabulary.merges)
-        self._prepare(vocabulary.alphabet)
+        self._set_up(FixedLexicon(vocabulary, options))
 
     @classmethod
     def of(cls, trainer: Trainer) -> Encoder:
         """An encoder that follows `trainer`: it always uses the merges up to the moment where the trainer stands."""
-        encoder = cls(trainer.vocabulary(), trainer.options)
-        encoder._trainer = trainer
-        encoder._seen = (trainer.position, trainer.options)
+        encoder = cls.__new__(cls)
+        encoder._set_up(FollowingLexicon(trainer))
         return encoder
 
-    def _prepare(self, alphabet: Iterable[str]) -> None:
-        self._letters = {text: self._ids[text] for text in alphabet}
-        self._ranks = {(merge.left_id, merge.right_id): (merge.rank, merge.id) for merge in self._merges}
-        self._specials = self._special_pattern()
-        self._pre_tokenizer = make_pre_tokenizer(self.options)
-        self._cache: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-        self._seen: tuple[int, Options] | None = None
-        self._byte_level = is_byte_level(self.options)
-        self._utf8_symbols: list[int] = []
-        if self._byte_level:
-            by_byte = {byte: char for char, byte in CHAR_TO_BYTE.items()}
-            self._utf8_symbols = [self._letters.get(by_byte[byte], UNKNOWN) for byte in range(256)]
+    def _set_up(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._pre_tokenizer = make_pre_tokenizer(lexicon.options)
+        self._speller = Speller(lexicon.letters, lexicon.byte_tokens, lexicon.options)
+        self._decoder = Decoder(lexicon)
+        longest_first = sorted(lexicon.specials, key=len, reverse=True)
+        self._specials = regex.compile("|".join(map(regex.escape, longest_first))) if longest_first else None
+        self._units = {policy: _WordCache(partial(self._encode_word, policy)) for policy in UNKNOWN_POLICIES}
+        self._ids = {policy: _WordCache(partial(self._word_ids, policy)) for policy in UNKNOWN_POLICIES}
 
-    def _special_pattern(self) -> regex.Pattern[str] | None:
-        specials = self._vocabulary.specials if self._vocabulary is not None else ()
-        longest_first = sorted(specials, key=len, reverse=True)
-        return regex.compile("|".join(map(regex.escape, longest_first))) if longest_first else None
+    @property
+    def options(self) -> Options:
+        """The options that it encodes with."""
+        return self._lexicon.options
 
     def _follow(self) -> None:
-        """Take over the merges of the moment where the trainer stands."""
-        trainer = self._trainer
-        if trainer is None or self._seen == (trainer.position, trainer.options):
-            return
-        vocabulary = trainer.vocabulary()
-        self.options = trainer.options
-        self._vocabulary = vocabulary
-        self._texts, self._ids, self._merges = vocabulary.tokens, dict(vocabulary.ids), list(vocabulary.merges)
-        self._prepare(vocabulary.alphabet)
-        self._seen = (trainer.position, trainer.options)
+        """Go to the moment where the trainer stands."""
+        if self._lexicon.refresh():
+            for policy in UNKNOWN_POLICIES:
+                self._units[policy].clear()
+                self._ids[policy].clear()
+
+    def _ready(self, unknown: str) -> None:
+        """`_follow`; raises `OptionError` if there is no such policy."""
+        self._follow()
+        if unknown not in UNKNOWN_POLICIES:
+            raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
 
     # -- encoding ------------------------------------------------------------------------------------------------
 
     def encode(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[Token]:
         """The tokens of `text`. Special tokens in it are plain text unless `allow_special`.
 
-        Raises `OptionError` for an unknown policy that does not exist and `EncodeError` where the policy `error`, or
-        `bytes` without the byte tokens it needs, meets an unknown symbol.
+        Raises `OptionError` for an unknown policy that does not exist, and `EncodeError` where the policy `error`
+        meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
-        self._follow()
+        self._ready(unknown)
+        encoded = self._units[unknown]
         tokens: list[Token] = []
-        for symbols, special in self._words(text, unknown, allow_special):
-            merged = symbols if special else self._merged(symbols)
-            tokens += self._tokens(merged, text)
+        for span, special in self._words(text, allow_special):
+            units = encoded[span[0]] if special is None else [(special, 0, len(span[0]))]
+            tokens += self._tokens(units, span, unknown)
         return tokens
+
+    def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
+        """The ids of `encode`, several times as fast; `UNKNOWN` for an unknown symbol that has none. Raises alike."""
+        if unknown == "error":
+            tokens = self.encode(text, unknown=unknown, allow_special=allow_special)
+            return [UNKNOWN if token.id is None else token.id for token in tokens]
+        self._ready(unknown)
+        split, encoded = self._pre_tokenizer.split, self._ids[unknown]
+        ids: list[int] = []
+        for start, end, special in self._parts(text, allow_special):
+            if special is not None:
+                ids.append(special)
+            else:
+                for word in split(text[start:end]):
+                    ids += encoded[word]
+        return ids
 
     def start(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[Token]:
         """The symbols of `text` before any merge."""
-        self._follow()
-        words = self._words(text, unknown, allow_special)
-        return [token for symbols, _ in words for token in self._tokens(symbols, text)]
+        self._ready(unknown)
+        tokens: list[Token] = []
+        for span, special in self._words(text, allow_special):
+            tokens += self._tokens(self._symbols(span, special, unknown), span, unknown)
+        return tokens
 
     def by_word(
         self, text: str, *, unknown: str = "token", merged: bool = True, spans: Sequence[Span] | None = None
@@ -134,27 +145,88 @@ class Encoder:
         `spans` are the words as the pre-tokenizer finds them, or some of them. A word has no token at all if the
         policy dropped all of it. Raises like `encode`, when it comes to the word.
         """
-        self._follow()
         for span in self.spans(text) if spans is None else spans:
-            symbols = self._symbols(span, 0, text)
-            if any(symbol[0] == UNKNOWN for symbol in symbols):
-                symbols = self._with_policy(symbols, unknown, text)
-            yield self._tokens(self._merged(symbols) if merged else symbols, text)
+            self._ready(unknown)
+            units = self._units[unknown][span[0]] if merged else self._speller.spell(span[0], unknown)
+            yield self._tokens(units, span, unknown)
 
     def spans(self, text: str) -> list[Span]:
         """The words of `text` and where they stand."""
         return self._pre_tokenizer.spans(text)
 
+    def _parts(self, text: str, allow_special: bool) -> Iterator[tuple[int, int, int | None]]:
+        """`text` cut at its special tokens: (start, end, id of the special token or None for text between them)."""
+        begin = 0
+        if allow_special and self._specials is not None:
+            for match in self._specials.finditer(text):
+                yield begin, match.start(), None
+                yield match.start(), match.end(), self._lexicon.id_of(match.group())
+                begin = match.end()
+        yield begin, len(text), None
+
+    def _words(self, text: str, allow_special: bool) -> Iterator[tuple[Span, int | None]]:
+        """The words of `text` with their places in it; with an id, a special token that stands for itself."""
+        for begin, end, special in self._parts(text, allow_special):
+            if special is not None:
+                yield (text[begin:end], begin, end), special
+            else:
+                for word, first, last in self._pre_tokenizer.spans(text[begin:end]):
+                    yield (word, begin + first, begin + last), None
+
+    def _symbols(self, span: Span, special: int | None, unknown: str) -> Units:
+        return self._speller.spell(span[0], unknown) if special is None else [(special, 0, len(span[0]))]
+
+    def _encode_word(self, unknown: str, word: str) -> Units:
+        symbols = self._speller.spell(word, unknown)
+        return joined(symbols, self._lexicon.merges.pieces([symbol[0] for symbol in symbols]))
+
+    def _word_ids(self, unknown: str, word: str) -> tuple[int, ...]:
+        ids = self._lexicon.merges.merge(self._speller.ids(word, unknown))
+        own = self._lexicon.unknown_id
+        return tuple(ids if own is None else [own if token == UNKNOWN else token for token in ids])
+
+    def _tokens(self, units: Units, span: Span, unknown: str) -> list[Token]:
+        """The tokens of a word where it stands in the text. Raises `EncodeError` if the policy is `error`."""
+        word, begin, end = span
+        shift = len(word) - (end - begin)
+        if unknown == "error":
+            self._refuse_unknown(units, word, begin - shift)
+        if shift:  # a metaspace put before the text covers nothing of it
+            units = [(unit, max(0, start - shift), max(0, stop - shift)) for unit, start, stop in units]
+        texts, unk, unk_id = self._lexicon.texts, self.options.unk, self._lexicon.unknown_id
+        return [
+            Token(texts[unit], unit, begin + start, begin + stop)
+            if unit != UNKNOWN
+            else Token(unk, unk_id, begin + start, begin + stop, unknown=True)
+            for unit, start, stop in units
+        ]
+
+    def _refuse_unknown(self, units: Units, word: str, begin: int) -> None:
+        for unit, start, stop in units:
+            if unit == UNKNOWN:
+                what = word[start:stop] or self.options.end_of_word
+                raise EncodeError(f"{what!r} at character {max(0, begin + start):,} is not in the alphabet")
+
+    # -- merges --------------------------------------------------------------------------------------------------
+
     def merge_of(self, left_id: int, right_id: int) -> Merge | None:
         """The merge of two neighbours, if it is learned at this moment."""
         self._follow()
-        entry = self._ranks.get((left_id, right_id))
-        return None if entry is None else self._merges_by_rank(entry[0])
+        rank = self._lexicon.merges.rank(left_id, right_id)
+        return None if rank is None else self._lexicon.merge(rank)
 
     def id_of(self, text: str) -> int | None:
         """The id of a token at this moment, if there is one with this text."""
         self._follow()
-        return self._ids.get(text)
+        return self._lexicon.id_of(text)
+
+    def trace_word(self, symbols: Sequence[int]) -> list[tuple[Merge, Pieces]]:
+        """How the symbols of one word, given by their ids, merge: each merge that fires, and the tokens after it.
+
+        A merge is made in all its places at once, unless it makes a token with which an earlier one can fire.
+        """
+        self._follow()
+        return [(self._lexicon.merge(rank), pieces) for rank, pieces in self._lexicon.merges.trace(symbols)]
 
     def trace(
         self, text: str, *, unknown: str = "token", allow_special: bool = False
@@ -163,165 +235,30 @@ class Encoder:
 
         This is the slow, plain path: it applies merge after merge and agrees with `encode`.
         """
-        self._follow()
-        words = self._words(text, unknown, allow_special)
-        start = [token for symbols, _ in words for token in self._tokens(symbols, text)]
-        rows: list[TraceRow] = []
-        open_words = [index for index, (_, special) in enumerate(words) if not special]
-        while True:
-            ranked = [self._lowest(words[index][0]) for index in open_words]
-            best = min((rank for rank in ranked if rank is not None), default=None)
-            if best is None:
-                return start, rows
-            merge = self._merges_by_rank(best)
-            for index, rank in zip(open_words, ranked, strict=True):
-                if rank == best:
-                    words[index] = (_replaced(words[index][0], merge), False)
-            tokens = tuple(token for symbols, _ in words for token in self._tokens(symbols, text))
-            rows.append(TraceRow(merge.rank, merge, tokens))
-
-    def _merges_by_rank(self, rank: int) -> Merge:
-        if rank < len(self._merges) and self._merges[rank].rank == rank:
-            return self._merges[rank]
-        return next(merge for merge in self._merges if merge.rank == rank)
-
-    def _lowest(self, units: Units) -> int | None:
-        """The lowest rank among the word's neighbours; None if none of them is a learned pair."""
-        ranks = self._ranks
-        found = (ranks.get((a[0], b[0])) for a, b in zip(units, units[1:], strict=False))
-        return min((entry[0] for entry in found if entry is not None), default=None)
-
-    def _words(self, text: str, unknown: str, allow_special: bool) -> list[tuple[Units, bool]]:
-        """The words of `text` as symbols with their places; True marks a special token that stands for itself."""
-        if unknown not in UNKNOWN_POLICIES:
-            raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
-        words: list[tuple[Units, bool]] = []
-        begin = 0
-        if allow_special and self._specials is not None:
-            for match in self._specials.finditer(text):
-                words += self._plain_words(text, begin, match.start(), unknown)
-                words.append(([(self._ids[match.group()], match.start(), match.end())], True))
-                begin = match.end()
-        return words + self._plain_words(text, begin, len(text), unknown)
-
-    def _plain_words(self, text: str, begin: int, end: int, unknown: str) -> list[tuple[Units, bool]]:
-        part = text if begin == 0 and end == len(text) else text[begin:end]
-        words = []
-        for span in self._pre_tokenizer.spans(part):
-            symbols = self._symbols(span, begin, text)
-            if any(symbol[0] == UNKNOWN for symbol in symbols):
-                symbols = self._with_policy(symbols, unknown, text)
-            words.append((symbols, False))
-        return words
-
-    def _symbols(self, span: Span, offset: int, text: str) -> Units:
-        """A word's symbols; those that the vocabulary lacks are `UNKNOWN`."""
-        word, start, end = span[0], span[1] + offset, span[2] + offset
-        # A metaspace put before the text covers nothing of it.
-        shift = len(word) - (end - start)
-        units: Units = []
-        if self._byte_level:
-            table = self._utf8_symbols
-            if word.isascii() and not shift:
-                units = [(table[ord(char)], place, place + 1) for place, char in enumerate(word, start)]
-            else:
-                for index, char in enumerate(word):
-                    place = max(start, start + index - shift)
-                    after = max(start, start + index + 1 - shift)
-                    units += [(table[byte], place, after) for byte in utf8(char)]
-        else:
-            letters = self._letters
-            units = [
-                (letters.get(char, UNKNOWN), max(start, start + index - shift), max(start, start + index + 1 - shift))
-                for index, char in enumerate(word)
-            ]
-        return self._with_ending(units, word) if self.options.end_of_word and units else units
-
-    def _with_ending(self, units: Units, word: str) -> Units:
-        ending = self.options.end_of_word
-        _, start, end = units[-1]
-        if self.options.end_of_word_style == "symbol":
-            return [*units, (self._letters.get(ending, UNKNOWN), end, end)]
-        last = chr(0) if not word else word[-1]
-        if self._byte_level:
-            byte = utf8(last)[-1]
-            last = next(char for char, value in CHAR_TO_BYTE.items() if value == byte)
-        return [*units[:-1], (self._letters.get(last + ending, UNKNOWN), start, end)]
-
-    def _with_policy(self, symbols: Units, unknown: str, text: str) -> Units:
-        """Deal with the unknown symbols of a word as the policy says."""
-        if unknown == "token":
-            return symbols
-        if unknown == "drop":
-            return [symbol for symbol in symbols if symbol[0] != UNKNOWN]
-        if unknown == "error":
-            _, start, end = next(symbol for symbol in symbols if symbol[0] == UNKNOWN)
-            what = text[start:end] or self.options.end_of_word
-            raise EncodeError(f"{what!r} at character {start:,} is not in the alphabet")
-        dealt: Units = []
-        for symbol, start, end in symbols:
-            if symbol != UNKNOWN:
-                dealt.append((symbol, start, end))
-            elif unknown == "bytes":
-                dealt += self._byte_tokens(text, start, end)
-            elif dealt and dealt[-1][0] == UNKNOWN:
-                dealt[-1] = (UNKNOWN, dealt[-1][1], end)
-            else:
-                dealt.append((UNKNOWN, start, end))
-        return dealt
-
-    def _byte_tokens(self, text: str, start: int, end: int) -> Units:
-        """Byte fallback: a symbol's UTF-8 bytes as tokens like `<0xE2>`; unknown if the vocabulary lacks one."""
-        names = [f"<0x{byte:02X}>" for byte in utf8(text[start:end])]
-        if not names or any(name not in self._ids for name in names):
-            return [(UNKNOWN, start, end)]
-        return [(self._ids[name], start, end) for name in names]
-
-    def _merged(self, symbols: Units) -> Units:
-        """The tokens of one word."""
-        if len(symbols) < 2:
-            return symbols
-        key = tuple(symbol[0] for symbol in symbols)
-        merged = self._cache.get(key)
-        if merged is None:
-            merged = self._merge_word(key)
-            if len(self._cache) >= _CACHED_WORDS:
-                self._cache.clear()
-            self._cache[key] = merged
-        tokens: Units = []
-        place = 0
-        for token, length in merged:
-            tokens.append((token, symbols[place][1], symbols[place + length - 1][2]))
-            place += length
-        return tokens
-
-    def _merge_word(self, ids: Sequence[int]) -> list[tuple[int, int]]:
-        """Merge a word's symbols: [(token id, how many symbols it covers)]."""
-        if len(ids) > _SHORT:
-            return _merge_long(ids, self._ranks)
-        ranks = self._ranks.get
-        tokens, lengths = list(ids), [1] * len(ids)
-        while len(tokens) > 1:
-            best, place = None, 0
-            for index in range(len(tokens) - 1):
-                entry = ranks((tokens[index], tokens[index + 1]))
-                if entry is not None and (best is None or entry[0] < best[0]):
-                    best, place = entry, index
-            if best is None:
-                break
-            tokens[place] = best[1]
-            lengths[place] += lengths[place + 1]
-            del tokens[place + 1], lengths[place + 1]
-        return list(zip(tokens, lengths, strict=True))
-
-    def _tokens(self, units: Units, text: str) -> list[Token]:
-        texts, unk = self._texts, self.options.unk
-        return [
-            Token(texts[unit], unit, start, end)
-            if unit != UNKNOWN
-            else Token(unk, self._ids.get(unk), start, end, unknown=True)
-            for unit, start, end in units
+        self._ready(unknown)
+        words = list(self._words(text, allow_special))
+        symbols = [self._symbols(span, special, unknown) for span, special in words]
+        tokens = [self._tokens(units, span, unknown) for units, (span, _) in zip(symbols, words, strict=True)]
+        coming = [
+            iter(self.trace_word([unit[0] for unit in units]) if special is None else [])
+            for units, (_, special) in zip(symbols, words, strict=True)
         ]
+        start = [token for word in tokens for token in word]
+        rows: list[TraceRow] = []
+        waiting = {index: step for index, steps in enumerate(coming) if (step := next(steps, None)) is not None}
+        while waiting:
+            first = min((merge for merge, _ in waiting.values()), key=lambda merge: merge.rank)
+            for index, (merge, pieces) in list(waiting.items()):
+                if merge.rank != first.rank:
+                    continue
+                tokens[index] = self._tokens(joined(symbols[index], pieces), words[index][0], unknown)
+                following = next(coming[index], None)
+                if following is None:
+                    del waiting[index]
+                else:
+                    waiting[index] = following
+            rows.append(TraceRow(first.rank, first, tuple(token for word in tokens for token in word)))
+        return start, rows
 
     # -- decoding ------------------------------------------------------------------------------------------------
 
@@ -332,93 +269,20 @@ class Encoder:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the text of `ids`, exactly."""
         self._follow()
-        specials = set(self._vocabulary.specials) if self._vocabulary is not None else set()
-        data = bytearray()
-        ending = self.options.end_of_word
-        texts = list(self._all_texts(ids))
-        for index, text in enumerate(texts):
-            if text in specials and text not in self._letters:
-                data += utf8(text)
-            elif self._byte_level:
-                body = text.removesuffix(ending) if ending else text
-                data += _bytes_of(body)
-                if ending and text.endswith(ending) and index + 1 < len(texts):
-                    data += b" "
-            elif ending and text.endswith(ending):
-                data += utf8(text.removesuffix(ending) + (" " if index + 1 < len(texts) else ""))
-            elif text.startswith("<0x") and len(text) == 6 and text not in self._letters:
-                data += bytes.fromhex(text[3:5])
-            else:
-                data += utf8(text)
-        if self.options.pre_tokenizer == "metaspace":
-            shown = bytes(data).replace(METASPACE.encode(), b" ")
-            return shown.removeprefix(b" ")
-        return bytes(data)
-
-    def _all_texts(self, ids: Iterable[int]) -> Iterable[str]:
-        known = None
-        if self._vocabulary is not None and len(self._vocabulary.ids) != len(self._texts):
-            known = {index: text for text, index in self._vocabulary.ids.items()}
-        for token in ids:
-            if not 0 <= token < len(self._texts):
-                raise EncodeError(f"there is no token with id {token}; ids go from 0 to {len(self._texts) - 1}")
-            yield self._texts[token] if known is None else known[token]
+        return self._decoder.decode(ids)
 
 
-def _bytes_of(text: str) -> bytes:
-    try:
-        return chars_to_bytes(text)
-    except UnicodeEncodeError:
-        return utf8(text)
+class _WordCache(dict[str, _Value]):
+    """Words as they are encoded under one policy; a word that is missing is encoded when it is asked for."""
 
+    def __init__(self, encode_word: Callable[[str], _Value]) -> None:
+        super().__init__()
+        self._encode_word = encode_word
 
-def _replaced(units: Units, merge: Merge) -> Units:
-    """`units` with the merge made wherever it stands, from left to right."""
-    made: Units = []
-    index = 0
-    while index < len(units):
-        here = units[index]
-        if index + 1 < len(units) and (here[0], units[index + 1][0]) == (merge.left_id, merge.right_id):
-            made.append((merge.id, here[1], units[index + 1][2]))
-            index += 2
-        else:
-            made.append(here)
-            index += 1
-    return made
-
-
-def _merge_long(ids: Sequence[int], ranks: dict[tuple[int, int], tuple[int, int]]) -> list[tuple[int, int]]:
-    """`Encoder._merge_word` for long words: neighbours in a heap by (rank, place), n log n in all."""
-    size = len(ids)
-    tokens = list(ids)
-    after = list(range(1, size + 1))
-    before = list(range(-1, size - 1))
-    heap: list[tuple[int, int, int, int]] = []
-    for place in range(size - 1):
-        entry = ranks.get((tokens[place], tokens[place + 1]))
-        if entry is not None:
-            heap.append((entry[0], place, tokens[place], tokens[place + 1]))
-    heapq.heapify(heap)
-    gone = UNKNOWN - 1
-    while heap:
-        _, place, left, right = heapq.heappop(heap)
-        behind = after[place]
-        if tokens[place] != left or behind >= size or tokens[behind] != right:
-            continue
-        made = ranks[left, right][1]
-        tokens[place], tokens[behind] = made, gone
-        follower = after[place] = after[behind]
-        if follower < size:
-            before[follower] = place
-            entry = ranks.get((made, tokens[follower]))
-            if entry is not None:
-                heapq.heappush(heap, (entry[0], place, made, tokens[follower]))
-        leader = before[place]
-        if leader >= 0:
-            entry = ranks.get((tokens[leader], made))
-            if entry is not None:
-                heapq.heappush(heap, (entry[0], leader, tokens[leader], made))
-    places = [place for place in range(size) if tokens[place] != gone]
-    return [(tokens[place], after[place] - place) for place in places]
-
-
+    def __missing__(self, word: str) -> _Value:
+        encoded = self._encode_word(word)
+        if len(word) <= _LONG:
+            if len(self) >= _CACHED_WORDS:
+                self.clear()
+            self[word] = encoded
+        return encoded

@@ -90,7 +90,9 @@ def stop_sentence(trainer: Trainer) -> str:
     if stop is Stop.MIN_FREQUENCY:
         leader = trainer.leader()
         best = leader.count if leader is not None else 0
-        return f"Done: the best pair left occurs {times(best)}, below the minimum frequency of {options.min_frequency:,}."
+        return (
+            f"Done: the best pair left occurs {times(best)}, below the minimum frequency of {options.min_frequency:,}."
+        )
     return ""
 
 

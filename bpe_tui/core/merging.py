@@ -14,39 +14,46 @@ were right halves and which old slots lost how much.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_tui.core.growing import Growing
+from bpe_tui.core.arrays import Counts, Indices, Positions
+from bpe_tui.core.few import CHAINED, FEW, LEFT, RIGHT, merge_few, reapply_few, revert_few
 from bpe_tui.core.leader import Leader
 from bpe_tui.core.pair_table import Moved, PairTable
-from bpe_tui.core.segmentation import Positions, Segmentation, without_overlap
-
-_LEFT, _RIGHT, _CHAINED = 0, 1, 2
-"""What becomes of a pair beside a merged place: (x, a) → (x, c); (b, y) → (c, y); (b, a) → (c, c)."""
+from bpe_tui.core.segmentation import Segmentation, without_overlap
 
 _PLACE_BITS = 32
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What one merge needs to be undone and redone: ranges of the pools and of the pair table."""
+class Record(NamedTuple):
+    """What one merge needs to be undone and redone. Merges in few places keep lists, others arrays."""
 
     slot: int
     counted: int
     replaced: int
-    halves: tuple[int, int]
-    """Range in `Merger.halves` and `Merger.left_slots`: one value a place."""
-    losses: tuple[int, int]
-    """Range in `Merger.losers` and `Merger.losses`: one value a group."""
+    halves: list[int] | Positions
+    """The right halves' positions, ascending."""
+    left_slots: list[int] | Positions
+    """The slot that began at the symbol before each merged place."""
+    losers: list[int] | Indices
+    """Slots whose counts were lowered; a slot may be there twice."""
+    losses: list[int] | Counts
+    """How much each of them lost."""
     slots: tuple[int, int]
     """Range of the slots that the merge bore."""
     places: tuple[int, int]
     """Range of the pair table's places that it added."""
     joined: _Joined | None
     """Only where the token existed already."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory, roughly: a list's number takes 40, with the list's own share."""
+        kept = (self.halves, self.left_slots, self.losers, self.losses)
+        return 400 + sum(40 * len(each) if isinstance(each, list) else each.nbytes for each in kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,78 +74,73 @@ class Merger:
     def __init__(self, segmentation: Segmentation, table: PairTable) -> None:
         self.segmentation = segmentation
         self.table = table
-        self.halves = Growing(np.int32)
-        """Right halves of all merges done, in ascending order within a merge."""
-        self.left_slots = Growing(np.int32)
-        """The slot that began at the symbol before each merged place."""
-        self.losers = Growing(np.int32)
-        """Slots whose counts a merge lowered."""
-        self.losses = Growing(np.int64)
 
     def apply(self, slot: int, new_id: int, *, existed: bool, leader: Leader) -> Record:
         """Merge the pair of `slot` into `new_id` wherever it stands; `existed` says that the token is an old one."""
-        segmentation, table = self.segmentation, self.table
-        slot_at = table.slot_at
-        left_id, right_id = int(table.left.data[slot]), int(table.right.data[slot])
-        counted = int(table.count.data[slot])
-
-        left = table.positions(slot)
-        right = segmentation.next[left]
-        if left_id == right_id:
-            left, right = without_overlap(left, right)
-        before, behind = segmentation.unlink(left, right, new_id)
-        replaced = int(segmentation.weight[left].sum(dtype=np.int64))
-
-        left_slots, right_slots = slot_at[before], slot_at[right]
-        slot_at[right] = -2 - right_slots
-        self.left_slots.extend(left_slots)
-        self.halves.extend(right)
-        halves = (self.halves.size - right.size, self.halves.size)
-
-        at, starts, old_slots, kinds = _grouped(left, before, behind, left_slots, right_slots)
-        first_new, first_place = table.size, table.places.size
+        table = self.table
+        count = table.count.items
+        counted = count[slot]
+        first_slot, first_place = table.count.size, table.places.size
         joined = None
-        if starts.size:
-            changes = np.add.reduceat(segmentation.weight[at], starts, dtype=np.int64)
-            counts = table.count.data
-            was = counts[old_slots]
-            np.subtract.at(counts, old_slots, changes)
-            self.losers.extend(old_slots)
-            self.losses.extend(changes)
-            lefts = np.where(kinds == _LEFT, table.left.data[old_slots], new_id)
-            rights = np.where(kinds == _RIGHT, table.right.data[old_slots], new_id)
-            if existed:
-                joined = self._join(new_id, at, starts, lefts, rights, changes)
-            else:
-                table.add(lefts, rights, changes, starts, at)
-        table.count.data[slot] = 0
-        slot_at[left[behind == segmentation.size]] = -1
-
+        if counted == leader.top:
+            leader.fell(counted)
+        count[slot] = 0  # here, since in a run the merged pair is among those beside it
+        halves: list[int] | Positions
+        left_slots: list[int] | Positions
+        losers: list[int] | Indices
+        losses: list[int] | Counts
+        if table.length.items[slot] <= FEW and not existed:
+            halves, left_slots, losers, losses = merge_few(self.segmentation, table, leader, slot, new_id)
+        else:
+            halves, left_slots, losers, losses, joined = self._merge_many(slot, new_id, existed, leader)
+        table.count.items[slot] = 0
+        replaced = counted
+        if table.left.items[slot] == table.right.items[slot]:
+            merged = self.segmentation.prev[np.asarray(halves, dtype=np.int32)]
+            replaced = int(self.segmentation.weight[merged].sum(dtype=np.int64))
         if joined is not None:
             leader.forget()
-        elif starts.size:
-            leader.changed(np.append(old_slots, slot), np.append(was, counted), first_new)
+        slots, places = (first_slot, table.count.size), (first_place, table.places.size)
+        return Record(slot, counted, replaced, halves, left_slots, losers, losses, slots, places, joined)
+
+    def _merge_many(
+        self, slot: int, new_id: int, existed: bool, leader: Leader
+    ) -> tuple[Positions, Positions, Indices, Counts, _Joined | None]:
+        segmentation, table = self.segmentation, self.table
+        slot_at = table.slot_at
+        left = table.positions(slot)
+        right = segmentation.next[left]
+        if table.left.items[slot] == table.right.items[slot]:
+            left, right = without_overlap(left, right)
+        before, behind = segmentation.unlink(left, right, new_id)
+        left_slots, right_slots = slot_at[before], slot_at[right]
+        slot_at[right] = -2 - right_slots
+        slot_at[left] = -1
+
+        at, starts, old_slots, kinds = _grouped(left, before, behind, left_slots, right_slots)
+        if not starts.size:
+            return right, left_slots, starts, starts, None
+        changes = np.add.reduceat(segmentation.weight[at], starts, dtype=np.int64)
+        counts = table.count.data
+        leader.many_fell(old_slots, counts[old_slots])
+        np.subtract.at(counts, old_slots, changes)
+        lefts = np.where(kinds == LEFT, table.left.data[old_slots], new_id)
+        rights = np.where(kinds == RIGHT, table.right.data[old_slots], new_id)
+        joined = None
+        if existed:
+            joined = self._join(new_id, at, starts, lefts, rights, changes)
         else:
-            leader.changed(np.array([slot]), np.array([counted]), first_new)
-        return Record(
-            slot=slot,
-            counted=counted,
-            replaced=replaced,
-            halves=halves,
-            losses=(self.losers.size - starts.size, self.losers.size),
-            slots=(first_new, table.size),
-            places=(first_place, table.places.size),
-            joined=joined,
-        )
+            leader.many_rose(table.add(lefts, rights, changes, starts, at))
+        return right, left_slots, old_slots, changes, joined
 
     def _join(
         self,
         token: int,
         at: Positions,
-        starts: npt.NDArray[np.int64],
+        starts: Indices,
         lefts: Positions,
         rights: Positions,
-        changes: npt.NDArray[np.int64],
+        changes: Indices,
     ) -> _Joined:
         """Like `PairTable.add`, for a token that existed: its pairs may have slots already. Rare, so group by group."""
         table = self.table
@@ -167,86 +169,84 @@ class Merger:
 
     def revert(self, record: Record) -> None:
         """Undo a merge: of all merges applied now it must be the last one."""
-        table, slot_at = self.table, self.table.slot_at
-        counts = table.count.data
-        first, end = record.halves
-        right = self.halves.data[first:end]
-        left = self.segmentation.relink(right, int(table.left.data[record.slot]))
-        slot_at[right] = -2 - slot_at[right]
-        slot_at[left] = record.slot
-        slot_at[self.segmentation.prev[left]] = self.left_slots.data[first:end]
-
-        first, end = record.losses
-        np.add.at(counts, self.losers.data[first:end], self.losses.data[first:end])
-        counts[record.slots[0] : record.slots[1]] = 0
+        table = self.table
+        right, left_slots = record.halves, record.left_slots
+        if isinstance(right, list):
+            assert isinstance(left_slots, list)
+            revert_few(self.segmentation, table, record.slot, right, left_slots)
+        else:
+            slot_at = table.slot_at
+            left = self.segmentation.relink(right, table.left.items[record.slot])
+            slot_at[right] = -2 - slot_at[right]
+            slot_at[left] = record.slot
+            slot_at[self.segmentation.prev[left]] = left_slots
+        self._give_back(record, 1)
+        table.count.data[record.slots[0] : record.slots[1]] = 0
         if record.joined is not None:
             for slot, change in record.joined.gained:
-                counts[slot] -= change
+                table.count.items[slot] -= change
             table.move_back(record.joined.moved)
-        counts[record.slot] = record.counted
+        table.count.items[record.slot] = record.counted
 
     def reapply(self, record: Record, new_id: int) -> None:
         """Redo a merge that `revert` has undone, in the very state that it was undone to."""
-        segmentation, table, slot_at = self.segmentation, self.table, self.table.slot_at
-        counts = table.count.data
-        first, end = record.halves
-        right = self.halves.data[first:end]
-        left = segmentation.prev[right]
-        _, behind = segmentation.unlink(left, right, new_id)
-        slot_at[right] = -2 - slot_at[right]
-        slot_at[left[behind == segmentation.size]] = -1
-
-        first, end = record.losses
-        np.subtract.at(counts, self.losers.data[first:end], self.losses.data[first:end])
+        table = self.table
         first, end = record.slots
-        counts[first:end] = table.born.data[first:end]
+        if isinstance(record.halves, list):
+            reapply_few(self.segmentation, table, record.halves, new_id, range(first, end))
+        else:
+            slot_at, right = table.slot_at, record.halves
+            left = self.segmentation.prev[right]
+            self.segmentation.unlink(left, right, new_id)
+            slot_at[right] = -2 - slot_at[right]
+            slot_at[left] = -1
+            if record.joined is not None:
+                slot_at[record.joined.at] = record.joined.slots
+            elif end > first:
+                places = table.places.data[record.places[0] : record.places[1]]
+                slot_at[places] = np.arange(first, end, dtype=np.int32).repeat(table.length.data[first:end])
+        self._give_back(record, -1)
+        table.count.data[first:end] = table.born.data[first:end]
         if record.joined is not None:
-            slot_at[record.joined.at] = record.joined.slots
             for slot, change in record.joined.gained:
-                counts[slot] += change
+                table.count.items[slot] += change
             table.move_again(record.joined.moved)
-        elif end > first:
-            places = table.places.data[record.places[0] : record.places[1]]
-            slot_at[places] = np.arange(first, end, dtype=np.int32).repeat(table.length.data[first:end])
-        counts[record.slot] = 0
+        table.count.items[record.slot] = 0
+
+    def _give_back(self, record: Record, sign: int) -> None:
+        """Add `sign` times what each slot lost to its count."""
+        if isinstance(record.losers, list):
+            count = self.table.count.items
+            for slot, loss in zip(record.losers, record.losses, strict=True):
+                count[slot] += sign * loss
+        else:
+            np.add.at(self.table.count.data, record.losers, sign * np.asarray(record.losses))
 
     def forget(self, record: Record) -> None:
         """Drop an undone merge, and with it all later ones, for good: another merge takes its place."""
-        self.halves.size = self.left_slots.size = record.halves[0]
-        self.losers.size = self.losses.size = record.losses[0]
         self.table.forget(record.slots[0], record.places[0])
 
     def changes(self, record: Record) -> dict[int, int]:
         """What a merge did to the counts: {slot: change}; the merged pair and all that it touched or bore."""
-        first, end = record.losses
         changed: dict[int, int] = {}
-        for slot, loss in zip(self.losers.data[first:end].tolist(), self.losses.data[first:end].tolist(), strict=True):
+        for slot, loss in zip(np.asarray(record.losers).tolist(), np.asarray(record.losses).tolist(), strict=True):
             changed[slot] = changed.get(slot, 0) - loss
         for slot in range(*record.slots):
-            changed[slot] = int(self.table.born.data[slot])
+            changed[slot] = self.table.born.items[slot]
         if record.joined is not None:
             for slot, change in record.joined.gained:
                 changed[slot] = changed.get(slot, 0) + change
         changed[record.slot] = -record.counted
         return changed
 
-    def positions(self, record: Record) -> Positions:
-        """The right halves' positions of a merge, ascending."""
-        return self.halves.data[record.halves[0] : record.halves[1]]
-
-    @property
-    def history_bytes(self) -> int:
-        """Bytes of memory that undo and redo need beside the segmentation and the pair table."""
-        return sum(pool.nbytes for pool in (self.halves, self.left_slots, self.losers, self.losses))
-
 
 def _grouped(
     left: Positions, before: Positions, behind: Positions, left_slots: Positions, right_slots: Positions
-) -> tuple[Positions, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+) -> tuple[Positions, Indices, Indices, Indices]:
     """Group the pairs beside merged places by (old slot, what it becomes).
 
     Returns the places where the new pairs begin, ascending within a group; where each group starts among them; and
-    per group the old slot and what it becomes (`_LEFT`, `_RIGHT` or `_CHAINED`).
+    per group the old slot and what it becomes (`LEFT`, `RIGHT` or `CHAINED`).
     """
     keys = np.empty(2 * left.size, dtype=np.int64)
     lefts, rights = keys[: left.size], keys[left.size :]
@@ -254,13 +254,13 @@ def _grouped(
     lefts |= before
     np.left_shift(right_slots, _PLACE_BITS + 2, out=rights, dtype=np.int64)
     rights |= left
-    rights |= _RIGHT << _PLACE_BITS
+    rights |= RIGHT << _PLACE_BITS
     touching = behind[:-1] == left[1:]
     if touching.any():
         chained = np.flatnonzero(touching)
         # Between two merged places one pair changes, not two: it is counted on the left side of the second place.
         lefts[chained + 1] = (left_slots[chained + 1].astype(np.int64) << (_PLACE_BITS + 2)) | (
-            (_CHAINED << _PLACE_BITS) | left[chained].astype(np.int64)
+            (CHAINED << _PLACE_BITS) | left[chained].astype(np.int64)
         )
         rights[chained] = -1
     keys.sort()

@@ -9,12 +9,13 @@ be searched by key, and undoing a merge only has to give counts and `slot_at` th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_tui.core.arrays import Counts, Indices, Positions, items
 from bpe_tui.core.growing import Growing
-from bpe_tui.core.segmentation import Counts, Positions, Segmentation
+from bpe_tui.core.segmentation import Segmentation
 
 NO_PAIR = -1
 """`slot_at` of a word's last symbol. An unlinked position holds `-2 - slot`, which is negative as well."""
@@ -38,6 +39,9 @@ class PairTable:
         size = segmentation.size
         self.segmentation = segmentation
         self.slot_at: Positions = np.full(size + 1, NO_PAIR, dtype=np.int32)
+
+        self.slot_items: memoryview[int] = items(self.slot_at)
+        """The same memory, for reading and writing single values fast."""
 
         begins = np.flatnonzero(segmentation.next[:size] != size).astype(np.int32)
         left, right = segmentation.ids[begins], segmentation.ids[begins + 1]
@@ -63,6 +67,14 @@ class PairTable:
         self.length = Growing(np.int32, lengths)
         self.places = Growing(np.int32, begins)
         """Positions of all slots, each slot's own from `start` on, `length` of them, ascending."""
+        self._columns: tuple[Growing[Any], ...] = (
+            self.left,
+            self.right,
+            self.count,
+            self.born,
+            self.start,
+            self.length,
+        )
 
     @property
     def size(self) -> int:
@@ -71,14 +83,29 @@ class PairTable:
 
     def positions(self, slot: int) -> Positions:
         """Where the pair begins now, ascending. Overlapping places in runs are all there."""
-        start = int(self.start.data[slot])
-        born_at = self.places.data[start : start + int(self.length.data[slot])]
-        return born_at[self.slot_at[born_at] == slot]
+        born_at = self.born_at(slot)
+        now: Positions = born_at[self.slot_at[born_at] == slot]
+        return now
+
+    def born_at(self, slot: int) -> Positions:
+        """Where the pair began when it was born, ascending: some of these places hold it no longer."""
+        start = self.start.items[slot]
+        born: Positions = self.places.data[start : start + self.length.items[slot]]
+        return born
+
+    def born_places(self, slot: int) -> list[int]:
+        """`born_at` as a list, for slots born in few places."""
+        start = self.start.items[slot]
+        return self.places.items[start : start + self.length.items[slot]].tolist()
 
     def first_position(self, slot: int) -> int:
         """The first place where the pair begins now; the corpus size if it does not occur."""
-        start, length = int(self.start.data[slot]), int(self.length.data[slot])
-        step, done = 32, 0
+        start, length = self.start.items[slot], self.length.items[slot]
+        slot_at, places = self.slot_items, self.places.items
+        for place in places[start : start + min(length, 8)]:
+            if slot_at[place] == slot:
+                return place
+        step, done = 64, 8
         while done < length:
             born_at = self.places.data[start + done : start + min(done + step, length)]
             hits = np.flatnonzero(self.slot_at[born_at] == slot)
@@ -89,9 +116,7 @@ class PairTable:
 
     def find(self, left_id: int, right_id: int) -> int | None:
         """The slot of a pair that occurs now, by its ids; None if it does not occur."""
-        hits = np.flatnonzero(
-            (self.left.view() == left_id) & (self.right.view() == right_id) & (self.count.view() > 0)
-        )
+        hits = np.flatnonzero((self.left.view() == left_id) & (self.right.view() == right_id) & (self.count.view() > 0))
         return int(hits[0]) if hits.size else None
 
     def with_symbol(self, symbol: int) -> dict[tuple[int, int], int]:
@@ -100,7 +125,7 @@ class PairTable:
         hits = np.flatnonzero((left == symbol) | (right == symbol))
         return dict(zip(zip(left[hits].tolist(), right[hits].tolist(), strict=True), hits.tolist(), strict=True))
 
-    def add(self, left: Positions, right: Positions, counts: Counts, starts: npt.NDArray[np.int64], at: Positions) -> int:
+    def add(self, left: Positions, right: Positions, counts: Counts, starts: Indices, at: Positions) -> int:
         """Give slots to new pairs, the i-th of which begins at `at[starts[i]:starts[i + 1]]`. Returns the first slot.
 
         `slot_at` is set at all these places.
@@ -118,6 +143,20 @@ class PairTable:
         self.places.extend(at)
         self.slot_at[at] = np.arange(first, first + starts.size, dtype=np.int32).repeat(lengths)
         return first
+
+    def reserve(self, slots: int, places: int) -> None:
+        """Make room for `slots` more slots and `places` more places, to be written through `items`."""
+        if self.count.size + slots > len(self.count.items):
+            for column in self._columns:
+                column.reserve(slots)
+        if self.places.size + places > len(self.places.items):
+            self.places.reserve(places)
+
+    def grown(self, slots: int, places: int) -> None:
+        """The table has `slots` slots and `places` places now: what was reserved has been written."""
+        for column in self._columns:
+            column.size = slots
+        self.places.size = places
 
     def extend_slot(self, slot: int, at: Positions, count: int) -> Moved:
         """A pair that has a slot already occurs at more places; `slot_at` is set by the caller.
@@ -144,11 +183,9 @@ class PairTable:
 
     def forget(self, slots: int, places: int) -> None:
         """Shrink to `slots` slots and `places` places: the merges that made the rest can no longer be redone."""
-        for column in (self.left, self.right, self.count, self.born, self.start, self.length):
-            column.size = slots
-        self.places.size = places
+        self.grown(slots, places)
 
-    def first_positions(self) -> npt.NDArray[np.int64]:
+    def first_positions(self) -> Indices:
         """The first place of every slot now, the corpus size for vanished ones; shape (size,)."""
         size = self.segmentation.size
         first = np.full(self.size, size, dtype=np.int64)
@@ -157,7 +194,7 @@ class PairTable:
         return first
 
 
-def _by_pair(left: Positions, right: Positions, alphabet_size: int) -> npt.NDArray[np.intp]:
+def _by_pair(left: Positions, right: Positions, alphabet_size: int) -> Indices:
     """The order that sorts by (left, right), keeping the order of positions within a pair.
 
     Numpy sorts 16-bit integers by radix, in linear time: alphabets of up to 256 symbols take one such pass, of up to

@@ -9,6 +9,7 @@ seventeen thousand code points would be letters here and symbols there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Final
 
 import regex
@@ -34,6 +35,9 @@ PATTERNS: Final[dict[str, str]] = {
     "spaces": r"[^ ]+",
 }
 """Pre-tokenizers that are one pattern: a document's words are its matches, in order."""
+
+_WITHOUT_GAPS: Final = ("gpt2", "cl100k", "o200k")
+"""Patterns that match every character, so that the words put together are the document."""
 
 METASPACE: Final = "▁"
 
@@ -65,11 +69,24 @@ def make_pre_tokenizer(options: Options) -> PreTokenizer:
     if name == "pattern":
         return _own_pattern(options.pattern or "")
     compiled = regex.compile(PATTERNS[name])
+    if name in _WITHOUT_GAPS:
+        return PreTokenizer(name, compiled.findall, lambda text: _side_by_side(compiled.findall(text)))
     return PreTokenizer(
         name,
         compiled.findall,
         lambda text: [(match.group(), match.start(), match.end()) for match in compiled.finditer(text)],
     )
+
+
+def drops_text(options: Options) -> bool:
+    """Whether something of a document, such as the spaces, may stand in none of its words."""
+    return options.pre_tokenizer in ("whitespace", "spaces", "pattern")
+
+
+def _side_by_side(words: list[str]) -> list[Span]:
+    """Words that stand in a document with nothing between them."""
+    ends = list(accumulate(map(len, words)))
+    return list(zip(words, [0, *ends], ends, strict=False))
 
 
 def _own_pattern(source: str) -> PreTokenizer:

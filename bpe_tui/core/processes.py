@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source
-from bpe_tui.core.counting import BIG, BLOCK, Part, Tally, blocks
+from bpe_tui.core.counting import BLOCK, Part, Tally, blocks
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.presets import Options
 
@@ -39,18 +39,6 @@ class Stretch:
     path: str
     start: int
     end: int
-
-
-def workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> int:
-    """How many processes to count with; 1 is this one alone.
-
-    `total` is the input's size in bytes, 0 if unknown. Only files can be shared out.
-    """
-    if any(source.path is None or not source.path.is_file() for source in sources):
-        return 1
-    if wanted is not None:
-        return max(1, wanted)
-    return 1 if total < BIG else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list[list[Stretch]]:
@@ -164,7 +152,7 @@ def _collect(
             lines = report.decode("utf-8", "replace").splitlines()
             said = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
             raise CorpusError(said[0] if said else f"a helper process ended with status {helper_process.returncode}")
-        parts.append(_unpacked(bytes(result)))
+        parts.append(unpacked(bytes(result)))
     return parts
 
 
@@ -182,9 +170,15 @@ def helper() -> None:
     try:
         part = _count_stretches([Stretch(**stretch) for stretch in task["stretches"]], options, task)
     except (CorpusError, OSError) as error:
-        print(f"error {error}", file=sys.stderr)
+        _report(f"error {error}")
         raise SystemExit(1) from None
-    _pack(part, sys.stdout.buffer)
+    pack(part, sys.stdout.buffer)
+
+
+def _report(line: str) -> None:
+    """Tell the parent how far this helper has come, or why it gave up."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
 
 
 def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str, object]) -> Part:
@@ -193,20 +187,20 @@ def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str,
     assert isinstance(names, dict)
     done, reported = 0, time.monotonic()
     for stretch in stretches:
-        with open(stretch.path, "rb") as stream:
+        with Path(stretch.path).open("rb") as stream:
             stream.seek(stretch.start)
             for block in blocks(stream, tally.chunker, names[stretch.path], stretch.end, BLOCK):
                 tally.add(block)
                 done += len(block)
                 if time.monotonic() - reported > 0.1:
                     reported = time.monotonic()
-                    print(done, file=sys.stderr, flush=True)
+                    _report(str(done))
                 if os.getppid() != task["parent"]:
                     raise SystemExit(1)  # nobody waits for the result any more
     return tally.finish()
 
 
-def _pack(part: Part, stream: BinaryIO) -> None:
+def pack(part: Part, stream: BinaryIO) -> None:
     """Write a part: one line of JSON, the counts as 64-bit integers, the words as UTF-8 between 0xFF bytes."""
     counts = array("q", part.words.values())
     head = {"words": len(counts), "documents": part.documents, "specials": part.specials}
@@ -216,7 +210,8 @@ def _pack(part: Part, stream: BinaryIO) -> None:
     stream.flush()
 
 
-def _unpacked(data: bytes) -> Part:
+def unpacked(data: bytes) -> Part:
+    """The part that `pack` wrote."""
     line, _, rest = data.partition(b"\n")
     head = json.loads(line)
     counts = array("q")

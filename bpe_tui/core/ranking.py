@@ -11,12 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_tui.core.arrays import Indices
 from bpe_tui.core.pair_table import PairTable
 from bpe_tui.core.tie_rules import tie_key
-
-Slots = npt.NDArray[np.int64]
 
 _NEAR = 1024
 """Rows from the top that are ranked without sorting everything."""
@@ -37,7 +35,7 @@ class Ranking:
         self._seen = -1
         self._live = 0
         self._top = 0
-        self._ranked: Slots = np.zeros(0, dtype=np.int64)
+        self._ranked: Indices = np.zeros(0, dtype=np.int64)
         """The best pairs in order: `_ranked.size` of them, all there are if `_whole`."""
         self._whole = False
 
@@ -59,13 +57,14 @@ class Ranking:
         stop = min(stop, self._live)
         if stop > self._ranked.size and not self._whole:
             self._rank(stop)
-        return self._ranked[start:stop].tolist()
+        page: list[int] = self._ranked[start:stop].tolist()
+        return page
 
     def place(self, count: int) -> int:
         """The place, from 1, that pairs with `count` share."""
         return int(np.count_nonzero(self.table.count.view() > count)) + 1
 
-    def in_order(self, slots: Slots) -> Slots:
+    def in_order(self, slots: Indices) -> Indices:
         """`slots` in ranking order."""
         counts = self.table.count.data[slots]
         if slots.size <= _FEW:
@@ -101,7 +100,7 @@ class Ranking:
         bound = np.partition(counts, counts.size - wanted)[counts.size - wanted]
         self._ranked = self.in_order(np.flatnonzero(counts >= max(int(bound), 1)))
 
-    def _tie_columns(self, slots: Slots) -> tuple[npt.NDArray[np.int64], ...]:
+    def _tie_columns(self, slots: Indices) -> tuple[Indices, ...]:
         """The tie rule as sort columns for `np.lexsort`, the least important first."""
         left, right = self.table.left.data[slots], self.table.right.data[slots]
         if self._rule == "first-seen":

@@ -1,22 +1,27 @@
-"""A text as its tokens, and what there is to say about it: figures, unknown symbols, and why a word isn't one token."""
+"""A text as its words and tokens at one moment of training.
+
+Texts repeat their words, and within one text a word always falls into the same tokens. So each distinct word is
+encoded once, and a text of a hundred thousand characters costs little more than finding its words.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import TypeVar
 
-from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
+from bpe_tui.core.alphabet import utf8
 from bpe_tui.core.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.look_alikes import code_points, twin_of
-from bpe_tui.core.presets import UNKNOWN_POLICIES
 from bpe_tui.core.pretokenize import Span
 
-WORDS_AT_ONCE: Final = 256
-"""Words that are read between two points where a caller may pause or stop."""
+Shape = tuple[Token, ...]
+"""The tokens of a distinct word, their places counted from the start of the word."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,35 +40,35 @@ class Figures:
         return self.tokens / self.words if self.words else 0.0
 
     @property
-    def share_of_bytes(self) -> float:
-        """Tokens against one byte a token; 1.0 if nothing is gained."""
-        return self.tokens / self.bytes if self.bytes else 0.0
+    def fewer_than_bytes(self) -> float:
+        """What is saved against one byte a token: 0.75 if a token covers four bytes; negative if it costs more."""
+        return 1 - self.tokens / self.bytes if self.bytes else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A text cut into words and tokens at one moment of training."""
+@dataclass(frozen=True)
+class Cut:
+    """A text cut into tokens: the kind of each word, and the tokens of each kind."""
 
     text: str
-    unknown: str
-    """The policy for unknown symbols."""
     spans: Sequence[Span]
-    words: Sequence[Sequence[Token]]
-    """Tokens by word; a word that was dropped has none."""
-    error: str = ""
-    """Why the policy refuses the text; its tokens are then shown as under `token`."""
-    first: Sequence[int] = field(init=False)
-    """For each word the number of tokens before it, and at the end the number of all."""
+    """The words and where they stand."""
+    kinds: Sequence[int]
+    """For each word which of the shapes it has."""
+    shapes: Sequence[Shape]
 
-    def __post_init__(self) -> None:
-        first = [0]
-        for word in self.words:
-            first.append(first[-1] + len(word))
-        object.__setattr__(self, "first", first)
+    @cached_property
+    def first(self) -> Sequence[int]:
+        """For each word the number of tokens before it, and at the end the number of all."""
+        sizes = [len(shape) for shape in self.shapes]
+        return list(accumulate((sizes[kind] for kind in self.kinds), initial=0))
 
     def __len__(self) -> int:
         """Tokens in all."""
         return self.first[-1]
+
+    def word(self, index: int) -> list[Token]:
+        """The tokens of a word; none if all of it was dropped."""
+        return placed(self.shapes[self.kinds[index]], self.spans[index][1])
 
     def word_of(self, token: int) -> int:
         """The word that a token belongs to."""
@@ -72,151 +77,130 @@ class Reading:
     def token(self, index: int) -> Token:
         """One of all tokens."""
         word = self.word_of(index)
-        return self.words[word][index - self.first[word]]
+        shape = self.shapes[self.kinds[word]]
+        return placed(shape[index - self.first[word] :][:1], self.spans[word][1])[0]
 
-    def word_at(self, offset: int) -> int:
-        """The word at (or right before) a place of the text in code points; -1 if there is none."""
-        return bisect_right(self.spans, offset, key=lambda span: span[1]) - 1
+    def word_at(self, place: int) -> int:
+        """The word at, or right before, a place of the text in code points; -1 if there is none."""
+        return bisect_right(self.spans, place, key=lambda span: span[1]) - 1
 
-    def token_at(self, offset: int) -> int:
-        """The token at (or right before) a place of the text; -1 if there is none."""
-        word = self.word_at(offset)
+    def token_at(self, place: int, nth: int = 0) -> int:
+        """The token at, or right before, a place of the text; -1 if there is none.
+
+        Of tokens that start at the same place (the bytes of one character) it is the one of number `nth`, from 0.
+        """
+        word = self.word_at(place)
         if word < 0:
             return -1
-        inside = [index for index, token in enumerate(self.words[word]) if token.start <= offset]
-        return self.first[word] + (inside[-1] if inside else 0) if self.words[word] else self.first[word] - 1
+        shape = self.shapes[self.kinds[word]]
+        last = bisect_right(shape, place - self.spans[word][1], key=lambda token: token.start) - 1
+        if last < 0:
+            return self.first[word] - (not shape)
+        first = bisect_left(shape, shape[last].start, key=lambda token: token.start)
+        return self.first[word] + min(first + nth, last)
+
+    def nth(self, index: int) -> int:
+        """How many tokens before this one start at the same place."""
+        word = self.word_of(index)
+        shape = self.shapes[self.kinds[word]]
+        inside = index - self.first[word]
+        return inside - bisect_left(shape, shape[inside].start, key=lambda token: token.start)
+
+    def line_ends(self) -> list[bool]:
+        """For each word whether a line of the text ends in it or right after it."""
+        if "\n" not in self.text:
+            return [False] * len(self.spans)
+        starts = [span[1] for span in self.spans]
+        find = self.text.find
+        return [
+            find("\n", start, after) >= 0 for start, after in zip(starts, [*starts[1:], len(self.text)], strict=True)
+        ]
+
+    def distinct(self) -> tuple[list[Span], list[int]]:
+        """For each kind of word one place where it stands, and how often it does."""
+        counted = Counter(self.kinds)
+        found = dict(zip(reversed(self.kinds), reversed(self.spans), strict=True))
+        kinds = range(len(self.shapes))
+        return [found[kind] for kind in kinds], [counted[kind] for kind in kinds]
+
+    def reshaped(self, shapes: Sequence[Shape]) -> Cut:
+        """The same words in other tokens."""
+        return replace(self, shapes=shapes)
+
+    def with_word(self, index: int, shape: Shape) -> Cut:
+        """The same tokens, but for one word."""
+        kinds = list(self.kinds)
+        kinds[index] = len(self.shapes)
+        return replace(self, kinds=kinds, shapes=[*self.shapes, shape])
 
     def figures(self) -> Figures:
         """The counts."""
-        unknown = sum(token.unknown for word in self.words for token in word)
-        return Figures(len(self), len(self.text), len(utf8(self.text)), len(self.words), unknown)
+        unknown = [sum(token.unknown for token in shape) for shape in self.shapes]
+        return Figures(
+            tokens=len(self),
+            characters=len(self.text),
+            bytes=len(utf8(self.text)),
+            words=len(self.spans),
+            unknown=sum(unknown[kind] for kind in self.kinds),
+        )
 
 
-def read(encoder: Encoder, text: str, unknown: str = "token") -> Generator[None, None, Reading]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read with the merges of one moment."""
+
+    cut: Cut
+    policy: str
+    """How unknown symbols were treated."""
+    error: str = ""
+    """Why the policy refuses the text; its tokens are then those of the policy `token`."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.cut.text
+
+
+def read(encoder: Encoder, text: str, policy: str = "token") -> Generator[None, None, Reading]:
     """Tokenize `text`; the generator yields now and then, and returns the `Reading`.
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
     spans = encoder.spans(text)
     yield
-    words: list[list[Token]] = []
+    kinds: list[int] = []
+    shapes: list[Shape] = []
+    known: dict[tuple[str, int], int] = {}
     error = ""
-    for start in range(0, len(spans), WORDS_AT_ONCE):
-        page = spans[start : start + WORDS_AT_ONCE]
-        try:
-            made = list(encoder.by_word(text, unknown="token" if error else unknown, spans=page))
-        except EncodeError as refused:
-            error = str(refused)
-            made = list(encoder.by_word(text, spans=page))
-        words += made
-        yield
-    return Reading(text, unknown, spans, words, error)
+    for index, span in enumerate(spans):
+        # Under `metaspace` the first word may cover less text than it has characters.
+        key = (span[0], span[2] - span[1])
+        kind = known.get(key)
+        if kind is None:
+            kind = known[key] = len(shapes)
+            try:
+                tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+            except EncodeError as refused:
+                error = error or str(refused)
+                tokens = next(encoder.by_word(text, spans=[span]))
+            shapes.append(tuple(placed(tokens, -span[1])))
+            if not index % 64:
+                yield
+        kinds.append(kind)
+    yield
+    return Reading(Cut(text, spans, kinds, shapes), policy, error)
 
 
-def read_now(encoder: Encoder, text: str, unknown: str = "token") -> Reading:
-    """`read` without pauses."""
-    reading = read(encoder, text, unknown)
+def placed(tokens: Sequence[Token], by: int) -> list[Token]:
+    """Tokens moved along the text."""
+    return [Token(token.text, token.id, token.start + by, token.end + by, token.unknown) for token in tokens]
+
+
+def finish(work: Generator[None, None, T]) -> T:
+    """Run work that pauses now and then, without the pauses."""
     while True:
         try:
-            next(reading)
+            next(work)
         except StopIteration as stop:
-            result: Reading = stop.value
+            result: T = stop.value
             return result
-
-
-# -- unknown policies, side by side -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyResult:
-    """What one unknown policy makes of a word."""
-
-    policy: str
-    tokens: tuple[Token, ...]
-    error: str
-    """Why it refuses, if it does."""
-    read_back: str
-    """The text that the tokens decode to; unknown tokens stand as they are written."""
-    loses: bool
-    """Reading back gives another text, and nothing in the tokens tells."""
-
-
-def compare_policies(encoder: Encoder, text: str, span: Span) -> list[PolicyResult]:
-    """One word under every unknown policy."""
-    results = []
-    for policy in UNKNOWN_POLICIES:
-        try:
-            tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
-        except EncodeError as error:
-            results.append(PolicyResult(policy, (), str(error), "", False))
-            continue
-        back = read_back(encoder, tokens)
-        silent = not any(token.unknown for token in tokens)
-        loses = silent and back.strip() != text[span[1] : span[2]].strip()
-        results.append(PolicyResult(policy, tuple(tokens), "", back, loses))
-    return results
-
-
-def read_back(encoder: Encoder, tokens: Sequence[Token]) -> str:
-    """What tokens decode to, unknown ones as they are written."""
-    parts: list[str] = []
-    known: list[int] = []
-    for token in tokens:
-        if not token.unknown and token.id is not None:
-            known.append(token.id)
-            continue
-        parts += [encoder.decode(known), token.text]
-        known = []
-    return "".join([*parts, encoder.decode(known)])
-
-
-# -- facts about one token --------------------------------------------------------------------------------------
-
-
-def token_facts(encoder: Encoder, reading: Reading, index: int) -> list[str]:
-    """Short facts about a token, fit to be shown in a row."""
-    token = reading.token(index)
-    covered = reading.text[token.start : token.end]
-    facts = [f"token {index + 1:,} of {len(reading):,}"]
-    if token.unknown:
-        facts.append(unknown_sentence(covered))
-    facts.append("no id" if token.id is None else f"id {token.id:,}")
-    if token.end - token.start == 1:
-        facts.append(f"character {token.start:,}")
-    else:
-        facts.append(f"characters {token.start:,}–{token.end:,}")
-    data = token_bytes(encoder, token, covered)
-    if data:
-        facts.append(f"{'byte' if len(data) == 1 else 'bytes'} {data.hex(' ').upper()}")
-    if covered and data != utf8(covered) and not token.unknown and is_byte_level(encoder.options):
-        facts.append(f"part of {shown(covered)} ({code_points(covered)})")
-    elif len(covered) == 1 and not covered.isascii():
-        facts.append(code_points(covered))
-    twin = twin_of(covered) if covered and len(covered) <= 4 else ""
-    if twin:
-        facts.append(f"looks like {code_points(twin)}")
-    return facts
-
-
-def token_bytes(encoder: Encoder, token: Token, covered: str) -> bytes:
-    """The bytes that a token stands for."""
-    if not token.unknown and is_byte_level(encoder.options):
-        try:
-            return chars_to_bytes(token.text.removesuffix(encoder.options.end_of_word))
-        except UnicodeEncodeError:
-            pass
-    return utf8(covered)
-
-
-def unknown_sentence(covered: str) -> str:
-    """`m is not in the alphabet`."""
-    if not covered:
-        return "the word ending is not in the alphabet"
-    return (
-        f"{shown(covered)} is not in the alphabet" if len(covered) == 1 else f"{shown(covered)} are not in the alphabet"
-    )
-
-
-def shown(text: str) -> str:
-    """Text safe to show, spaces included."""
-    return glyphs(text).replace(" ", "␣")

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Word = list[str]
 Pair = tuple[str, str]
 
 
-def learn(words: list[Word], counts: list[int], ids: dict[str, int], ties: str, merges: int, least: int = 1) -> list[Learned]:
+def learn(
+    words: list[Word], counts: list[int], ids: dict[str, int], ties: str, merges: int, least: int = 1
+) -> list[Learned]:
     """Learn up to `merges` merges; `words` are split in place, new tokens are added to `ids`."""
     learned: list[Learned] = []
     while len(learned) < merges:
@@ -34,7 +37,7 @@ def count_pairs(words: list[Word], counts: list[int]) -> dict[Pair, int]:
     """How often each pair of neighbours occurs, in order of first appearance; overlaps count."""
     pairs: dict[Pair, int] = {}
     for word, count in zip(words, counts, strict=True):
-        for pair in zip(word, word[1:], strict=False):
+        for pair in pairwise(word):
             pairs[pair] = pairs.get(pair, 0) + count
     return pairs
 

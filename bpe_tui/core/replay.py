@@ -1,27 +1,30 @@
 """The replay: how words fell into their tokens, merge after merge, and their state at each.
 
-`Encoder.trace` keeps the whole text for every merge, which is plain and right for a sentence. A long text repeats its
-words, so here each distinct word is traced once, by the same rule, and the text's state after any merge is put
-together from the states of its words.
+`Encoder.trace` keeps the whole text for every merge, which is plain and right for a sentence. Here each distinct word
+is traced once, by the same rule, and the state of a text after any merge is put together from those of its words.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoder import UNKNOWN, Encoder, Token
+from bpe_tui.core.reading import Shape, placed
 from bpe_tui.core.vocabulary import Merge
+from bpe_tui.core.word_merges import Pieces
+
+if TYPE_CHECKING:
+    from bpe_tui.core.pretokenize import Span
 
 WORK: Final = 1_024
 """About as many symbols are looked at between two points where a caller may pause or stop."""
 
-Units = tuple[tuple[int, int], ...]
-"""A word at one moment: for each token its id (or `UNKNOWN`) and how many of the word's symbols it covers."""
-Working = Generator[None, None, "Replay"]
+Trace = list[tuple[Merge, Pieces]]
+"""The merges that fire in one word, each with the tokens after it: their ids and the symbols they cover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +33,52 @@ class Fired:
 
     merge: Merge
     places: int
-    """How often it is made."""
+    """How often it is made in the text."""
     words: tuple[int, ...]
-    """The words that it changes, by their place in the replay."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A word after one of its merges."""
-
-    merge: Merge
-    units: Units
+    """The distinct words that it changes, by their place in the replay."""
 
 
 class Replay:
-    """The merges that fire in some words, in learned order; row 0 is the state before any of them."""
+    """The merges that fire in distinct words, in learned order; row 0 is the state before any of them."""
 
-    def __init__(self, symbols: list[list[Token]], traces: dict[tuple[int, ...], list[_Moment]]) -> None:
-        """Use `replay` instead: `traces` holds one trace for each distinct word, by its symbols' ids."""
+    def __init__(self, symbols: Sequence[Shape], traces: Sequence[Trace], times: Sequence[int]) -> None:
+        """Made by `replay`: for each distinct word its symbols, its trace, and how often the text has it."""
         self._symbols = symbols
-        self._traces = [traces[key_of(word)] for word in symbols]
-        fired: dict[int, tuple[Merge, int, list[int]]] = {}
-        places: dict[int, list[tuple[Merge, int]]] = {}
-        for index, trace in enumerate(self._traces):
-            for merge, count in _counted(places, len(symbols[index]), trace):
-                entry = fired.setdefault(merge.rank, (merge, 0, []))
-                entry[2].append(index)
-                fired[merge.rank] = (merge, entry[1] + count, entry[2])
-        self.rows = tuple(
-            Fired(merge, count, tuple(words))
-            for _, (merge, count, words) in sorted(fired.items(), key=lambda one: one[0])
-        )
+        self._traces = traces
+        self._shapes: tuple[int, list[Shape]] | None = None
+        self._made_at: list[list[int]] = [[] for _ in symbols]
+        """For each word the rows at which its merges are made."""
+        self.rows = tuple(self._in_learned_order(times))
+
+    def _in_learned_order(self, times: Sequence[int]) -> Iterator[Fired]:
+        """The traces woven into one: of all merges that come next in some word, the earliest learned comes first."""
+        waiting: dict[int, list[int]] = {}
+        ranks: list[int] = []
+
+        def wait(word: int) -> None:
+            done = len(self._made_at[word])
+            if done < len(self._traces[word]):
+                rank = self._traces[word][done][0].rank
+                if rank not in waiting:
+                    waiting[rank] = []
+                    heappush(ranks, rank)
+                waiting[rank].append(word)
+
+        for word in range(len(self._symbols)):
+            wait(word)
+        row = 0
+        while ranks:
+            row += 1
+            words = waiting.pop(heappop(ranks))
+            places = 0
+            for word in words:
+                done = len(self._made_at[word])
+                before = len(self._traces[word][done - 1][1]) if done else len(self._symbols[word])
+                places += (before - len(self._traces[word][done][1])) * times[word]
+                self._made_at[word].append(row)
+            yield Fired(self._traces[words[0]][len(self._made_at[words[0]]) - 1][0], places, tuple(words))
+            for word in words:
+                wait(word)
 
     def __len__(self) -> int:
         """Merges that fire."""
@@ -68,125 +86,71 @@ class Replay:
 
     @property
     def word_count(self) -> int:
-        """Words replayed."""
+        """Distinct words replayed."""
         return len(self._symbols)
 
-    def tokens(self, word: int, row: int) -> list[Token]:
-        """The tokens of one word after the first `row` merges."""
+    def shape(self, word: int, row: int) -> Shape:
+        """The tokens of a distinct word after the first `row` merges, placed from its start."""
         symbols, trace, after = self._symbols[word], self._traces[word], self._moments(word, row)
         if not after:
-            return list(symbols)
-        made = {one.merge.id: one.merge.token for one in trace[:after]}
+            return symbols
+        made = {merge.id: merge.token for merge, _ in trace[:after]}
         tokens: list[Token] = []
         place = 0
-        for token, length in trace[after - 1].units:
+        for token, length in trace[after - 1][1]:
             first = symbols[place]
             last = symbols[place + length - 1]
             tokens.append(first if length == 1 else Token(made[token], token, first.start, last.end))
             place += length
-        return tokens
+        return tuple(tokens)
+
+    def shapes(self, row: int) -> list[Shape]:
+        """All distinct words after the first `row` merges."""
+        if self._shapes is None or self._shapes[0] != row:
+            self._shapes = (row, [self.shape(word, row) for word in range(self.word_count)])
+        return self._shapes[1]
 
     def fresh(self, word: int, row: int) -> frozenset[int]:
-        """Places (among `tokens(word, row)`) of the tokens that the merge of `row` itself made."""
+        """Places (in `shape(word, row)`) of the tokens that the merge of `row` itself made."""
         trace, after = self._traces[word], self._moments(word, row)
-        if not after or trace[after - 1].merge.rank != self.rows[row - 1].merge.rank:
+        if not after or self._made_at[word][after - 1] != row:
             return frozenset()
-        before = trace[after - 2].units if after > 1 else ((UNKNOWN, 1),) * len(self._symbols[word])
-        return _new_places(before, trace[after - 1].units)
+        before = trace[after - 2][1] if after > 1 else [(UNKNOWN, 1)] * len(self._symbols[word])
+        return _new_places(before, trace[after - 1][1])
 
     def _moments(self, word: int, row: int) -> int:
         """How many of the first `row` merges changed the word."""
-        if row == 0:
-            return 0
-        return bisect_right(self._traces[word], self.rows[row - 1].merge.rank, key=lambda moment: moment.merge.rank)
+        return bisect_right(self._made_at[word], row)
 
 
-def replay(encoder: Encoder, words: Iterable[list[Token]]) -> Working:
-    """Trace words given as their symbols (`Encoder.by_word` without `merged`); the generator returns the `Replay`.
+def replay(
+    encoder: Encoder, text: str, spans: Sequence[Span], times: Sequence[int], policy: str = "token"
+) -> Generator[None, None, Replay]:
+    """Trace words of `text`; the generator yields now and then, and returns the `Replay`.
 
-    It yields now and then, so that a caller with a screen to look after can pause or give up.
+    Args:
+        encoder: Has the merges of the moment.
+        text: The text.
+        spans: One occurrence of each distinct word.
+        times: How often the text has each of them.
+        policy: How unknown symbols are treated; not `error`.
     """
-    symbols: list[list[Token]] = []
-    traces: dict[tuple[int, ...], list[_Moment]] = {}
+    symbols: list[Shape] = []
+    traces: list[Trace] = []
     work = 0
-    for word in words:
-        symbols.append(word)
-        key = key_of(word)
-        work += len(word)
-        if key not in traces:
-            trace: list[_Moment] = []
-            for moment in _trace(encoder, key):
-                trace.append(moment)
-                work += len(moment.units)
-                if work > WORK:
-                    work = 0
-                    yield
-            traces[key] = trace
+    for span, word in zip(spans, encoder.by_word(text, unknown=policy, merged=False, spans=spans), strict=True):
+        shape = tuple(placed(word, -span[1]))
+        trace = encoder.trace_word([UNKNOWN if token.unknown or token.id is None else token.id for token in shape])
+        symbols.append(shape)
+        traces.append(trace)
+        work += len(shape) * (1 + len(trace))
         if work > WORK:
             work = 0
             yield
-    return Replay(symbols, traces)
+    return Replay(symbols, traces, times)
 
 
-def finish(working: Generator[None, None, Replay]) -> Replay:
-    """The replay without pauses."""
-    while True:
-        try:
-            next(working)
-        except StopIteration as stop:
-            result: Replay = stop.value
-            return result
-
-
-def key_of(word: list[Token]) -> tuple[int, ...]:
-    """What decides how a word is merged: the ids of its symbols, unknown ones as `UNKNOWN`."""
-    return tuple(UNKNOWN if token.unknown or token.id is None else token.id for token in word)
-
-
-def _trace(encoder: Encoder, key: tuple[int, ...]) -> Iterable[_Moment]:
-    """A word after each merge that fires in it: always the lowest rank among neighbours, in all its places."""
-    units: Units = tuple((token, 1) for token in key)
-    while True:
-        best: Merge | None = None
-        for pair in {(left[0], right[0]) for left, right in pairwise(units)}:
-            if UNKNOWN in pair:
-                continue
-            merge = encoder.merge_of(*pair)
-            if merge is not None and (best is None or merge.rank < best.rank):
-                best = merge
-        if best is None:
-            return
-        units = _joined(units, best)
-        yield _Moment(best, units)
-
-
-def _joined(units: Units, merge: Merge) -> Units:
-    made: list[tuple[int, int]] = []
-    index = 0
-    while index < len(units):
-        here = units[index]
-        if index + 1 < len(units) and (here[0], units[index + 1][0]) == (merge.left_id, merge.right_id):
-            made.append((merge.id, here[1] + units[index + 1][1]))
-            index += 2
-        else:
-            made.append(here)
-            index += 1
-    return tuple(made)
-
-
-def _counted(known: dict[int, list[tuple[Merge, int]]], size: int, trace: list[_Moment]) -> list[tuple[Merge, int]]:
-    """The merges of a trace, each with the number of its places; remembered by trace."""
-    counted = known.get(id(trace))
-    if counted is None:
-        sizes = [size, *(len(moment.units) for moment in trace)]
-        counted = [
-            (moment.merge, before - after) for moment, before, after in zip(trace, sizes, sizes[1:], strict=False)
-        ]
-        known[id(trace)] = counted
-    return counted
-
-
-def _new_places(before: Units, after: Units) -> frozenset[int]:
+def _new_places(before: Pieces, after: Pieces) -> frozenset[int]:
     """Which tokens of `after` cover more symbols than the token that began there before."""
     starts: dict[int, int] = {}
     place = 0

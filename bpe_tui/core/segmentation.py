@@ -11,16 +11,10 @@ word's last symbol.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from bpe_tui.core.arrays import Flags, Indices, Numbers, Positions, items
 from bpe_tui.core.errors import CorpusError
-
-Positions = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 MAX_TOTAL = 2**62
 """Weighted symbols that a corpus may hold: beyond, a pair's count might not fit in 64 bits."""
@@ -29,7 +23,7 @@ MAX_TOTAL = 2**62
 class Segmentation:
     """All words, split into symbols as they stand now."""
 
-    def __init__(self, symbols: Positions, lengths: npt.NDArray[np.int64], frequencies: list[int]) -> None:
+    def __init__(self, symbols: Positions, lengths: Indices, frequencies: list[int]) -> None:
         """Link `symbols` (ids of all words, concatenated) into words of `lengths`, which occur `frequencies` times.
 
         Every length is at least 1. Raises `CorpusError` when the frequencies add up to more than can be counted.
@@ -53,9 +47,14 @@ class Segmentation:
         self.next[ends - 1] = size
         self.prev: Positions = np.arange(-1, size, dtype=np.int32)
         self.prev[starts] = size
-        self.weight: npt.NDArray[Any] = np.zeros(size + 1, dtype=weights.dtype)
+        self.weight: Numbers = np.zeros(size + 1, dtype=weights.dtype)
         """How often the word at a position occurs."""
         self.weight[:size] = np.repeat(weights, lengths)
+        # The same memory once more, for reading and writing single values fast.
+        self.id_items: memoryview[int] = items(self.ids)
+        self.next_items: memoryview[int] = items(self.next)
+        self.prev_items: memoryview[int] = items(self.prev)
+        self.weight_items: memoryview[int] = items(self.weight)
         self.word_start: Positions = starts.astype(np.int32)
         """Position of each word's first symbol, which no merge ever unlinks."""
 
@@ -81,7 +80,7 @@ class Segmentation:
         self.prev[self.next[right]] = right
         return left
 
-    def word_of(self, positions: Positions) -> npt.NDArray[np.int64]:
+    def word_of(self, positions: Positions) -> Indices:
         """The word that each position belongs to."""
         return np.searchsorted(self.word_start, positions, side="right") - 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from bpe_tui.core.vocabulary import Merge
 
@@ -41,8 +42,7 @@ class Pair:
     """Pairs that share this count, this one included; 1 is no tie."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One merge that was made."""
 
     number: int

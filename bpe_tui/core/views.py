@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, shown
+from bpe_tui.core.arrays import Indices, Positions
 from bpe_tui.core.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from bpe_tui.core.segmentation import Segmentation
     from bpe_tui.core.states import Step
     from bpe_tui.core.vocabulary import Merge
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ class PairWords:
 class PairFilter:
     """The pairs whose left, right or merged text holds a query, in ranking order."""
 
-    def __init__(self, views: Views, slots: npt.NDArray[np.int64]) -> None:
+    def __init__(self, views: Views, slots: Indices) -> None:
         self._views = views
         self._slots = slots
 
@@ -111,7 +110,7 @@ class Views:
     segmentation: Segmentation
     table: PairTable
     merger: Merger
-    token_counts: npt.NDArray[np.int64]
+    token_counts: list[int]
     position: int
     ranking: Ranking
 
@@ -124,7 +123,7 @@ class Views:
         def leader_slot(self) -> tuple[int, int] | None: ...
         def made_by(self, token: int) -> Merge | None: ...
         def last_changes(self) -> dict[int, int]: ...
-        def last_positions(self) -> npt.NDArray[np.int32]: ...
+        def last_positions(self) -> Positions: ...
         def last_born(self) -> range: ...
 
     # -- words ---------------------------------------------------------------------------------------------------
@@ -147,13 +146,9 @@ class Views:
         """The words that hold `query`, written as text or as tokens show it."""
         wanted = {query}
         if is_byte_level(self.options):
-            try:
+            with suppress(UnicodeError):  # not byte-level text: only the text itself is looked for
                 wanted.add(chars_to_bytes(query).decode())
-            except UnicodeError:
-                pass  # not byte-level text: only the text itself is looked for
-        found = [
-            index for index, word in enumerate(self.words.words) if any(each in word for each in wanted)
-        ]
+        found = [index for index, word in enumerate(self.words.words) if any(each in word for each in wanted)]
         return np.array(found, dtype=np.int64)
 
     # -- pairs ---------------------------------------------------------------------------------------------------
@@ -226,9 +221,7 @@ class Views:
         if slot is None:
             none = np.zeros(0, dtype=np.int64)
             return PairWords(none, none, 0)
-        words, occurrences = np.unique(
-            self.segmentation.word_of(self.table.positions(slot)), return_counts=True
-        )
+        words, occurrences = np.unique(self.segmentation.word_of(self.table.positions(slot)), return_counts=True)
         return PairWords(words, occurrences, int(self.table.count.data[slot]))
 
     # -- vocabulary ----------------------------------------------------------------------------------------------
@@ -250,7 +243,7 @@ class Views:
         else:
             origin = "special" if token < self.base_size else "merge"
         merge = self.made_by(token) if origin == "merge" else None
-        return TokenRow(token, text, len(text), int(self.token_counts[token]), origin, merge)
+        return TokenRow(token, text, len(text), self.token_counts[token], origin, merge)
 
     def find_tokens(self, query: str) -> Indices:
         """The ids of the tokens whose text holds `query`."""

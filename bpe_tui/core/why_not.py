@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.reading import shown, unknown_sentence
+from bpe_tui.core.word_facts import shown, unknown_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,8 @@ def _one_token(trainer: Trainer, text: str, token: Token) -> str:
     made = trainer.made_by(token.id) if token.id is not None else None
     if made is None:
         return f"{shown(token.text)} is a symbol of the alphabet, one token from the start."
-    return f"{shown(token.text)} is one token: {_merge(made)} made it."
+    parts = f"{shown(made.left)} + {shown(made.right)}"
+    return f"{shown(token.text)} is one token: merge {made.rank + 1:,} made it of {parts}."
 
 
 def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]) -> str:

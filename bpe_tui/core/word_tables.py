@@ -2,15 +2,21 @@
 
 One word a line, then a TAB or one space, then the count, the count being the last field (with a TAB, the word may hold
 spaces); or a JSON object `{word: count}`. Repeated words are summed.
+
+What is written here is read back to the very same words and counts, in the same order.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from bpe_tui.core.corpus import Source, WordCounts
-from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.errors import CorpusError, OptionError
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 def read_tables(sources: Sequence[Source]) -> WordCounts:
@@ -89,3 +95,72 @@ def _count(figure: str, where: str) -> int:
     if figure.isascii() and figure.isdigit() and len(figure) <= 25:
         return int(figure)
     raise CorpusError(f"{where}: the count {figure[:40]!r} is not a whole number of 0 or more")
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def bounded(words: WordCounts, *, top: int | None = None, min_count: int = 1) -> WordCounts:
+    """The words that occur at least `min_count` times, and of these the `top` most frequent ones.
+
+    Where several words share the count at which the table is cut, those that appeared first stay. The words that stay
+    keep their order. Raises `OptionError` for bounds below 1.
+    """
+    if top is not None and top < 1:
+        raise OptionError(f"--top {top} must be 1 or more")
+    if min_count < 1:
+        raise OptionError(f"--min-count {min_count} must be 1 or more")
+    counts = words.counts
+    kept = [index for index, count in enumerate(counts) if count >= min_count]
+    if top is not None and len(kept) > top:
+        kept = sorted(sorted(kept, key=lambda index: -counts[index])[:top])  # sorting keeps the order among equals
+    lost = len(counts) - len(kept)
+    if not lost:
+        return words
+    occurrences = sum(counts) - sum(counts[index] for index in kept)
+    note = f"{_number(lost, 'word')} with {_number(occurrences, 'occurrence')} left out"
+    return dataclasses.replace(
+        words,
+        words=[words.words[index] for index in kept],
+        counts=[counts[index] for index in kept],
+        notes=(*words.notes, note),
+    )
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def as_tsv(words: WordCounts) -> bytes:
+    """The table as lines of word, TAB, count. Raises `CorpusError` naming a word that cannot stand in such a line."""
+    for word in words.words:
+        held = next((name for sign, name in (("\t", "a TAB"), ("\n", "a newline")) if sign in word), None)
+        if held is not None:
+            raise CorpusError(f"the word {_named(word)} holds {held}, which a .tsv cannot say; write a .json instead")
+    text = "".join([f"{word}\t{count}\n" for word, count in zip(words.words, words.counts, strict=True)])
+    if text.startswith(_BYTE_ORDER_MARK):
+        text = _BYTE_ORDER_MARK + text  # a reader drops one at the start of a file, and this one is a word's own
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        word = text[text.rfind("\n", 0, error.start) + 1 : error.start + 1]
+        raise CorpusError(f"the word {word!a} holds a lone surrogate; write a .json instead of a .tsv") from error
+
+
+def as_json(words: WordCounts) -> bytes:
+    """The table as one JSON object, a line each word; it can hold every word there is."""
+    lines = [f"  {_quoted(word)}: {count}" for word, count in zip(words.words, words.counts, strict=True)]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _quoted(word: str) -> str:
+    quoted = json.dumps(word, ensure_ascii=False)
+    try:
+        quoted.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which only an escape can say
+        return json.dumps(word)
+    return quoted
+
+
+def _named(word: str) -> str:
+    return repr(word if len(word) <= 40 else word[:37] + "...")

@@ -11,7 +11,9 @@ from bpe_tui.core.reference import Learned, learn
 from bpe_tui.core.trainer import Trainer
 
 few_letters = st.text("ab", min_size=1, max_size=14) | st.text("abc ", min_size=1, max_size=10)
-runs = st.builds(lambda letter, length, tail: letter * length + tail, st.sampled_from("ab"), st.integers(1, 30), few_letters)
+runs = st.builds(
+    lambda letter, length, tail: letter * length + tail, st.sampled_from("ab"), st.integers(1, 30), few_letters
+)
 repeated = st.builds(lambda part, times: part * times, st.text("abé", min_size=1, max_size=3), st.integers(1, 10))
 anything = st.text(min_size=1, max_size=6)
 hostile_words = few_letters | runs | repeated | anything
@@ -41,7 +43,9 @@ dialects = st.builds(
 )
 
 
-def learned_slowly(words: WordCounts, options: Options, base: list[str], merges: int) -> tuple[list[Learned], list[list[str]]]:
+def learned_slowly(
+    words: WordCounts, options: Options, base: list[str], merges: int
+) -> tuple[list[Learned], list[list[str]]]:
     """What the textbook learns from the same start: its merges, and the words as they are split at the end."""
     split = [word_symbols(word, options) for word in words.words]
     ids = {text: index for index, text in enumerate(base)}

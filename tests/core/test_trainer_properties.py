@@ -55,7 +55,9 @@ def test_undo_and_redo_reach_every_state_again(words: WordCounts, options: Optio
 
 
 @given(tables, dialects, st.lists(st.sampled_from("nubsScgt") | st.integers(0, 9), max_size=30), st.randoms())
-def test_any_walk_leads_back_to_the_first_state(words: WordCounts, options: Options, walk: list[str | int], random) -> None:  # type: ignore[no-untyped-def]  # hypothesis gives no public type
+def test_any_walk_leads_back_to_the_first_state(
+    words: WordCounts, options: Options, walk: list[str | int], random
+) -> None:  # type: ignore[no-untyped-def]  # hypothesis gives no public type
     trainer = Trainer(words, options)
     first = snapshot(trainer)
     for move in walk:

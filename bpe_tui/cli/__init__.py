@@ -1,0 +1,1 @@
+"""The commands of `bpe-tui`, one file each; a command imports the floors below only when it runs."""

@@ -1,0 +1,28 @@
+"""`bpe-tui corpora`: the bundled corpora."""
+
+from __future__ import annotations
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.options import AsJson
+
+
+def corpora(as_json: AsJson = False) -> None:
+    """List the bundled corpora, each with the preset it brings."""
+    from bpe_tui.core.bundled import bundled_corpora
+
+    found = bundled_corpora()
+    if as_json:
+        output.write_json([{"name": one.name, "preset": one.preset, "description": one.description} for one in found])
+        return
+    name_width = max((len(one.name) for one in found), default=0)
+    preset_width = max((len(one.preset) for one in found), default=0)
+    output.write(
+        "".join(f"{one.name:<{name_width}}  {one.preset:<{preset_width}}  {one.description}\n" for one in found)
+    )
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("corpora")(corpora)

@@ -1,0 +1,165 @@
+"""`bpe-tui count`: a table of words and how often each occurs, which is all that training needs of a corpus."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.options import TrainingChoices, complete_corpus, find, options_of, with_counting
+from bpe_tui.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
+
+STDOUT: Final = "-"
+SUFFIXES: Final = (".tsv", ".json")
+
+
+@with_counting
+def count(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="INPUT",
+            help="Text files, folders, - for stdin, a bundled corpus, or word-count tables to be added up; "
+            "with --dask also addresses such as s3://bucket/part-*.txt.",
+            autocompletion=complete_corpus,
+            show_default=False,
+        ),
+    ],
+    training: TrainingChoices,
+    out: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the table to this file, .tsv or .json; - is stdout, as .tsv."
+        ),
+    ] = STDOUT,
+    top: Annotated[
+        int | None,
+        typer.Option("--top", metavar="N", help="Keep only the N most frequent words.", show_default=False),
+    ] = None,
+    min_count: Annotated[
+        int, typer.Option("--min-count", metavar="N", help="Keep only words that occur at least N times.")
+    ] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Count on the Dask cluster with this scheduler; local starts one on this machine.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Count the words of a text, in the order in which they first appear.
+
+    `train` and `open` read the table, and learn from it what they would learn from the text. A .tsv has a line for
+    each word, a TAB and its count; a .json can also hold words with TABs and newlines. Where --top cuts through words
+    of the same count, those that appear first stay.
+    """
+    from bpe_tui.core.word_tables import as_json, as_tsv
+
+    if out != STDOUT:
+        _check_writable(out)
+    words = _counted(inputs, training, top, min_count, dask, out)
+    if out == STDOUT:
+        output.write(_for_terminal(words)) if output.is_terminal(sys.stdout) else output.write_bytes(as_tsv(words))
+    else:
+        _write(out, as_json(words) if out.endswith(".json") else as_tsv(words))
+    for line in words.notes:
+        output.note(line)
+
+
+def _counted(
+    inputs: list[str], training: TrainingChoices, top: int | None, min_count: int, dask: str | None, out: str
+) -> WordCounts:
+    from bpe_tui.core.corpus import WordCounts, count_words
+    from bpe_tui.core.errors import CorpusError
+    from bpe_tui.core.word_tables import bounded
+
+    bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are told before the work
+    addresses = [name for name in inputs if "://" in name]
+    if addresses and dask is None:
+        raise CorpusError(f"{addresses[0]} is an address; to read it, count on a cluster with --dask")
+    with progress_bar() as progress:
+        if dask is not None:
+            return _counted_on_cluster(inputs, training, top, min_count, dask, out, progress)
+        corpus, options = find(inputs, training)
+        _refuse_overwriting(corpus, out)
+        return bounded(count_words(corpus, options, progress=progress), top=top, min_count=min_count)
+
+
+def _counted_on_cluster(
+    inputs: list[str],
+    training: TrainingChoices,
+    top: int | None,
+    min_count: int,
+    dask: str,
+    out: str,
+    progress: Callable[[Progress], None] | None,
+) -> WordCounts:
+    from bpe_tui.cluster.counting import count_on_cluster, is_address
+    from bpe_tui.core.corpus import Source, find_corpus, text_corpus
+    from bpe_tui.core.errors import CorpusError
+
+    read: list[Source | str] = []
+    for name in inputs:
+        if is_address(name):
+            read.append(name)
+            is_table = name.endswith(SUFFIXES)
+        else:
+            corpus = find_corpus([name], word_counts=training.word_counts)
+            _refuse_overwriting(corpus, out)
+            read += corpus.sources
+            is_table = corpus.is_word_counts
+        if is_table:
+            raise CorpusError(f"{name} is a word-count table, which is counted already; --dask is for texts")
+    return count_on_cluster(
+        read, options_of(text_corpus(""), training), dask, top=top, min_count=min_count, progress=progress
+    )
+
+
+def _check_writable(out: str) -> None:
+    """Find out before the work whether a table can be written there. Raises CorpusError."""
+    from bpe_tui.core.errors import CorpusError
+
+    if not out.endswith(SUFFIXES):
+        raise CorpusError(f"{out}: a table of words ends in .tsv or .json; name the file so")
+    if Path(out).is_dir():
+        raise CorpusError(f"{out} is a folder; name a file in it")
+    if not Path(out).resolve().parent.is_dir():
+        raise CorpusError(f"{out} cannot be written, its folder does not exist")
+
+
+def _refuse_overwriting(corpus: Corpus, out: str) -> None:
+    from bpe_tui.core.errors import OptionError
+
+    if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
+        raise OptionError(f"{out} is one of the inputs; name another file to write to")
+
+
+def _write(out: str, data: bytes) -> None:
+    from bpe_tui.core.errors import CorpusError, TokenizerFileError
+    from bpe_tui.formats.files import write_atomically
+
+    try:
+        write_atomically(out, data)
+    except TokenizerFileError as error:
+        raise CorpusError(f"{out} {error}") from error
+
+
+def _for_terminal(words: WordCounts) -> str:
+    """The table with stand-ins for what a terminal must not see."""
+    lines = zip(words.words, words.counts, strict=True)
+    return "".join([f"{output.safe(word)}\t{occurrences}\n" for word, occurrences in lines])
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("count")(count)

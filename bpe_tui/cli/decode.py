@@ -1,0 +1,62 @@
+"""`bpe-tui decode`: ids back to text."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.encode import read_stdin
+from bpe_tui.cli.options import TokenizerFile
+
+
+def decode(
+    ids: Annotated[
+        list[str], typer.Argument(metavar="ID", help="Token ids, or - to read them from stdin.", show_default=False)
+    ],
+    tokenizer: TokenizerFile,
+) -> None:
+    """Decode ids to the text that they stand for.
+
+    Spaces, newlines or commas may stand between ids. Into a file or a pipe go the exact bytes, with nothing added. On
+    a terminal, control characters have visible stand-ins, a character cut in the middle is shown as U+FFFD, and the
+    text ends in a newline.
+    """
+    from bpe_tui.formats.registry import read_tokenizer
+
+    numbers = parse_ids(read_stdin() if ids == ["-"] else " ".join(ids))
+    model = read_tokenizer(tokenizer)
+    for line in model.warnings:
+        output.note(line)
+    encoder = model.encoder()
+    if output.is_terminal(sys.stdout):
+        output.write(for_terminal(encoder.decode(numbers)))
+    else:
+        output.write_bytes(encoder.decode_bytes(numbers))
+
+
+def parse_ids(text: str) -> list[int]:
+    """The whole numbers in `text`, with spaces, newlines or commas between them; raises EncodeError."""
+    from bpe_tui.core.errors import EncodeError
+
+    numbers = []
+    for word in text.replace(",", " ").split():
+        if not (word.isascii() and word.isdigit()) or len(word) > 18:
+            raise EncodeError(f"{word!r} is not a token id; ids are whole numbers from 0 up")
+        numbers.append(int(word))
+    return numbers
+
+
+def for_terminal(text: str) -> str:
+    """`text` with stand-ins for what a terminal must not see, its lines kept, a newline at the end."""
+    from bpe_tui.core.glyphs import glyphs
+
+    shown = "\n".join("\t".join(map(glyphs, line.split("\t"))) for line in text.split("\n"))
+    return shown if shown.endswith("\n") else shown + "\n"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("decode")(decode)

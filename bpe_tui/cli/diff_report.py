@@ -1,0 +1,200 @@
+"""What `bpe-tui diff` prints: the comparison in plain words, or as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.cli import output
+
+if TYPE_CHECKING:
+    from bpe_tui.core.comparison import Comparison, Tie
+    from bpe_tui.core.encoder import Token
+    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.views import PairRow
+    from bpe_tui.formats.model import TokenizerModel
+
+SHOWN_PAIRS: Final = 12
+SHOWN_TOKENS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two ways."""
+
+    label: str
+    """What the user called it: its tie rule, its preset, or both."""
+    trainer: Trainer
+    model: TokenizerModel
+    tokens: list[Token]
+    """Of the sample text."""
+
+
+def side_of(label: str, trainer: Trainer, text: str) -> Side:
+    """One of the two ways, and the text as it encodes it."""
+    from bpe_tui.formats.model import TokenizerModel
+
+    model = TokenizerModel(trainer.vocabulary(), trainer.options)
+    return Side(label, trainer, model, model.encoder().encode(text))
+
+
+# -- as text ----------------------------------------------------------------------------------------------------------
+
+
+def described(comparison: Comparison, sides: tuple[Side, Side], text: str) -> str:
+    """The comparison in plain words, tables where there are pairs and tokens."""
+    return "\n".join((_where_they_part(comparison, sides), _what_they_share(comparison, sides), _samples(sides, text)))
+
+
+def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
+    parting = comparison.parting
+    first, second = sides
+    if parting is None:
+        return f"{first.label} and {second.label} make the same {_merges(len(first.trainer.steps))}.\n"
+    same = parting.number - 1
+    told = f"{first.label} and {second.label} part at merge {parting.number:,}"
+    told += f", after {_merges(same)} that {'is' if same == 1 else 'are'} the same" if same else ""
+    lines = [f"{told}."]
+    if parting.same_state and all(tie.picked for tie in parting.ties):
+        tie = parting.ties[0]
+        lines.append(f"There {tie.total:,} pairs occur {_times(tie.pairs[0].count)} each, and the tie rules differ:")
+        return "\n".join(lines) + "\n\n" + _tie_table(_joined(parting.ties), tie.total, sides)
+    for side, tie in zip(sides, parting.ties, strict=True):
+        lines.append(_fate(side, tie))
+    return "\n".join(lines) + "\n"
+
+
+def _fate(side: Side, tie: Tie) -> str:
+    """What one side does where the two part, if they do not choose among the same pairs."""
+    from bpe_tui.core.explain import stop_sentence
+
+    if tie.picked is None:
+        return f"{side.label} ends there. {stop_sentence(side.trainer)}"
+    told = f"{side.label} merges {_pair(tie.picked)}, which occurs {_times(tie.picked.count)}"
+    if tie.total == 1:
+        return f"{told}, more often than any other pair."
+    others = [_pair(row) for row in tie.pairs if row is not tie.picked][:SHOWN_TOKENS]
+    more = ", …" if tie.total - 1 > len(others) else ""
+    return f"{told}, tied with {tie.total - 1:,} more: {', '.join(others)}{more}."
+
+
+def _joined(ties: tuple[Tie, Tie]) -> list[tuple[PairRow, tuple[bool, bool]]]:
+    """The tied pairs, those that were picked first, each with who picked it."""
+    picked = [(tie.picked.left, tie.picked.right) if tie.picked else None for tie in ties]
+    rows = {(row.left, row.right): row for tie in ties for row in tie.pairs}
+    order = sorted(rows, key=lambda pair: (pair != picked[0], pair != picked[1]))
+    return [(rows[pair], (pair == picked[0], pair == picked[1])) for pair in order]
+
+
+def _tie_table(rows: list[tuple[PairRow, tuple[bool, bool]]], total: int, sides: tuple[Side, Side]) -> str:
+    from bpe_tui.cli.table import last_column, lines, number_column, text_column
+    from bpe_tui.core.glyphs import width
+
+    listed = rows[:SHOWN_PAIRS]
+    pairs = [_pair(row) for row, _ in listed]
+    tokens = [output.safe(row.token) for row, _ in listed]
+    picked_by = [", ".join(side.label for side, its in zip(sides, flags, strict=True) if its) for _, flags in listed]
+    table = lines(
+        text_column("pair", [(pair, width(pair)) for pair in pairs]),
+        text_column("token", [(token, width(token)) for token in tokens]),
+        number_column("count", [row.count for row, _ in listed]),
+        last_column("picked by", picked_by),
+    )
+    return table + (f"… and {total - len(listed):,} more\n" if total > len(listed) else "")
+
+
+def _what_they_share(comparison: Comparison, sides: tuple[Side, Side]) -> str:
+    lines = [f"At the end both vocabularies share {comparison.shared:,} tokens."]
+    for side, only in zip(sides, comparison.only, strict=True):
+        if only:
+            learned = [output.safe(token) for token in only[:SHOWN_TOKENS]]
+            more = " …" if len(only) > SHOWN_TOKENS else ""
+            lines.append(f"Only {side.label} has {len(only):,}: {' '.join(learned)}{more}")
+    return "\n".join(lines) + "\n"
+
+
+def _samples(sides: tuple[Side, Side], text: str) -> str:
+    from bpe_tui.cli.encode import on_one_line
+    from bpe_tui.cli.table import last_column, lines, number_column, text_column
+
+    table = lines(
+        text_column("", [(side.label, len(side.label)) for side in sides]),
+        number_column("tokens", [len(side.tokens) for side in sides]),
+        last_column("", [on_one_line(side.tokens, side.model) for side in sides]),
+    )
+    return f"Sample: {output.safe(text)}\n\n{table}"
+
+
+def _pair(row: PairRow) -> str:
+    return f"{output.safe(row.left)} + {output.safe(row.right)}"
+
+
+def _merges(number: int) -> str:
+    return "1 merge" if number == 1 else f"{number:,} merges"
+
+
+def _times(count: int) -> str:
+    from bpe_tui.core.explain import times
+
+    return times(count)
+
+
+# -- as JSON ----------------------------------------------------------------------------------------------------------
+
+
+def report(comparison: Comparison, sides: tuple[Side, Side], text: str) -> dict[str, Any]:
+    """The comparison as one JSON object."""
+    parting = comparison.parting
+    return {
+        "equal": comparison.equal,
+        "sides": [_described_side(side) for side in sides],
+        "parting": None
+        if parting is None
+        else {
+            "merge": parting.number,
+            "same_state": parting.same_state,
+            "sides": [_described_tie(tie) for tie in parting.ties],
+        },
+        "shared": comparison.shared,
+        "only": [list(tokens) for tokens in comparison.only],
+        "sample": {
+            "text": text,
+            "sides": [
+                [
+                    {
+                        "text": token.text,
+                        "id": token.id,
+                        "start": token.start,
+                        "end": token.end,
+                        "unknown": token.unknown,
+                    }
+                    for token in side.tokens
+                ]
+                for side in sides
+            ],
+        },
+    }
+
+
+def _described_side(side: Side) -> dict[str, Any]:
+    trainer = side.trainer
+    return {
+        "name": side.label,
+        "preset": trainer.options.preset,
+        "options": trainer.options.as_dict(),
+        "merges": len(trainer.steps),
+        "vocab_size": trainer.vocab_size,
+        "stopped": trainer.stop.value if trainer.stop is not None else None,
+    }
+
+
+def _described_tie(tie: Tie) -> dict[str, Any]:
+    return {
+        "picked": _described_pair(tie.picked) if tie.picked is not None else None,
+        "tied": tie.total,
+        "pairs": [_described_pair(row) for row in tie.pairs],
+    }
+
+
+def _described_pair(row: PairRow) -> dict[str, Any]:
+    return {"left": row.left, "right": row.right, "token": row.token, "count": row.count}

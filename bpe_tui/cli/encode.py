@@ -1,0 +1,151 @@
+"""`bpe-tui encode`: text to tokens, with the steps in between if asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.options import AsJson, TokenizerFile, names_of
+from bpe_tui.core.glyphs import width
+from bpe_tui.core.presets import UNKNOWN_POLICIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bpe_tui.core.encoder import Token, TraceRow
+    from bpe_tui.formats.model import TokenizerModel
+
+
+def encode(
+    tokenizer: TokenizerFile,
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT|-", help="The text; - or nothing reads it from stdin.", show_default=False)
+    ] = "-",
+    as_json: AsJson = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show each merge that fires, and the tokens after it.")
+    ] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Print ids instead of tokens.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Print a line for each token: id, start, end, token.")] = False,
+    unknown: Annotated[
+        str | None,
+        typer.Option(
+            "--unknown",
+            metavar="NAME",
+            help=f"What becomes of an unknown symbol: {', '.join(UNKNOWN_POLICIES)}.",
+            autocompletion=names_of(UNKNOWN_POLICIES),
+            show_default=False,
+        ),
+    ] = None,
+    allow_special: Annotated[
+        bool, typer.Option("--allow-special", help="Special tokens in the text are themselves, not plain text.")
+    ] = False,
+) -> None:
+    """Encode a text: its tokens on one line, a space between them.
+
+    The text is taken as it is, the last newline included. A space inside a token is shown as ␣, a newline as ␊, and
+    a token that only looks like the unknown token has a backslash before it.
+    """
+    from bpe_tui.core.errors import OptionError
+    from bpe_tui.formats.registry import read_tokenizer
+
+    if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
+        raise OptionError(
+            "--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)"
+        )
+    if unknown is not None and unknown not in UNKNOWN_POLICIES:
+        raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
+    model = read_tokenizer(tokenizer)
+    for line in model.warnings:
+        output.note(line)
+    if text == "-":
+        text = read_stdin()
+    encoder, policy = model.encoder(), unknown or model.unknown
+    if trace:
+        start, rows = encoder.trace(text, unknown=policy, allow_special=allow_special)
+        if as_json:
+            final = rows[-1].tokens if rows else start
+            output.write_json({"tokens": _described(final), "trace": [_described_row(row) for row in rows]})
+        else:
+            output.write(trace_lines(start, rows, model))
+        return
+    tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+    if as_json:
+        output.write_json({"tokens": _described(tokens)})
+    elif ids:
+        output.write(" ".join("none" if token.id is None else str(token.id) for token in tokens) + "\n")
+    elif table:
+        output.write(token_table(tokens, model))
+    else:
+        output.write(on_one_line(tokens, model) + "\n")
+
+
+def read_stdin() -> str:
+    """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
+    if output.is_terminal(sys.stdin):
+        output.note("reading from the terminal; end with ctrl+d on a line of its own")
+    return "" if sys.stdin is None else sys.stdin.buffer.read().decode()
+
+
+def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
+    """The tokens as a terminal may see them, a space between two of them."""
+    return " ".join(_shown(token, model) for token in tokens)
+
+
+def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
+    """A line for each token: id, offsets in code points, text."""
+    from bpe_tui.cli.table import last_column, lines, number_column, text_column
+
+    texts = [_shown(token, model) for token in tokens]
+    return lines(
+        number_column("id", ["none" if token.id is None else token.id for token in tokens]),
+        number_column("start", [token.start for token in tokens]),
+        number_column("end", [token.end for token in tokens]),
+        text_column("token", [(text, width(text)) for text in texts]),
+        last_column("", ["unknown" if token.unknown else "" for token in tokens]),
+    )
+
+
+def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: TokenizerModel) -> str:
+    """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
+    from bpe_tui.cli.table import last_column, lines, number_column, text_column
+
+    merges = ["-", *(f"{output.safe(row.merge.left)} + {output.safe(row.merge.right)}" for row in rows)]
+    states = [on_one_line(start, model), *(on_one_line(row.tokens, model) for row in rows)]
+    return lines(
+        number_column("#", ["-", *(row.rank + 1 for row in rows)]),
+        text_column("merge", [(text, width(text)) for text in merges]),
+        last_column("tokens", states),
+    )
+
+
+def _shown(token: Token, model: TokenizerModel) -> str:
+    text = output.safe(token.text)
+    impostor = token.text == model.options.unk and not token.unknown and token.text not in model.vocabulary.specials
+    return f"\\{text}" if impostor else text
+
+
+def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
+    return [
+        {"text": token.text, "id": token.id, "start": token.start, "end": token.end, "unknown": token.unknown}
+        for token in tokens
+    ]
+
+
+def _described_row(row: TraceRow) -> dict[str, Any]:
+    merge = row.merge
+    return {
+        "rank": row.rank,
+        "left": merge.left,
+        "right": merge.right,
+        "token": merge.token,
+        "tokens": [token.text for token in row.tokens],
+    }
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("encode")(encode)

@@ -1,0 +1,84 @@
+"""`bpe-tui open`: the app on a corpus."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.options import Corpora, TrainingChoices, find, with_training
+
+
+@with_training
+def open_corpus(
+    training: TrainingChoices,
+    corpora: Annotated[list[str] | None, *Corpora.__metadata__] = None,
+    theme: Annotated[
+        str | None, typer.Option("--theme", metavar="NAME", help="Colours of the app.", show_default=False)
+    ] = None,
+) -> None:
+    """Open the app on a corpus; `hug` if none is named.
+
+    With - the text comes from stdin, and the keys from the terminal.
+    """
+    start_app(tuple(corpora or ()), training, theme=theme)
+
+
+def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str | None) -> None:
+    """Check the request, then hand it to the app. Raises BpeError before the screen is taken, never after."""
+    from bpe_tui.core.errors import BpeError, CorpusError
+
+    names = names or ("hug",)
+    stdin_text = None
+    if "-" in names and len(names) > 1:
+        raise CorpusError("- is stdin and must be the only corpus when the app opens; give the files without it")
+    if "-" in names and training.word_counts:
+        raise CorpusError("- cannot be opened as a word-count table; save it to a file and open that")
+    if not output.is_terminal(sys.stdout) or ("-" not in names and not output.is_terminal(sys.stdin)):
+        raise BpeError("the app needs a terminal; to train without one, use bpe-tui train")
+    _refuse_tokenizers(names)
+    find(names, training)
+    if names == ("-",):
+        stdin_text = _take_stdin()
+    from bpe_tui.ui.app import run_app
+
+    run_app(
+        names=names,
+        preset=training.preset,
+        overrides=training.overrides(),
+        theme=theme,
+        word_counts=training.word_counts,
+        stdin_text=stdin_text,
+    )
+
+
+def _refuse_tokenizers(names: tuple[str, ...]) -> None:
+    from bpe_tui.core.errors import TokenizerFileError
+    from bpe_tui.formats.registry import recognise
+
+    for name in names:
+        if recognise(name) is not None:
+            raise TokenizerFileError(f"{name} is a tokenizer, not a corpus; to use it: bpe-tui encode TEXT -t {name}")
+
+
+def _take_stdin() -> str:
+    """All of stdin, after which the terminal takes its place, for the keys; raises UnicodeDecodeError."""
+    from bpe_tui.core.errors import BpeError
+
+    text = "" if sys.stdin is None else sys.stdin.buffer.read().decode()
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise BpeError("the app needs a terminal for its keys; to train without one, use bpe-tui train -") from None
+    os.dup2(terminal, 0)
+    os.close(terminal)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    return text
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("open")(open_corpus)

@@ -1,0 +1,108 @@
+"""The one way out: text and JSON to stdout, notes and errors to stderr.
+
+Whatever the locale, writing never fails on a character: text that the terminal's encoding lacks is written as a
+backslash escape, JSON is always UTF-8.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import Any, Final, TextIO
+
+from bpe_tui.core.glyphs import glyphs
+
+PROGRAM: Final = "bpe-tui"
+
+
+def prepare_streams() -> None:
+    """Make stdout and stderr accept every character."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person is at the other end of `stream`; a closed stream has nobody."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def write(text: str) -> None:
+    """Write `text` to stdout as it is; corpus text in it must have been through `glyphs` or `safe` before."""
+    if sys.stdout is not None:
+        sys.stdout.write(text)
+
+
+def write_bytes(data: bytes) -> None:
+    """Write `data` to stdout, untouched by locale and newline conversion."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+def write_json(value: dict[str, Any] | list[Any]) -> None:
+    """Write `value` to stdout as UTF-8 JSON, a line for each field and for each object in a list.
+
+    A lone surrogate, which UTF-8 cannot say, is written as U+FFFD.
+    """
+    import json
+
+    from bpe_tui.core.alphabet import utf8
+
+    def dump(part: Any) -> str:
+        return json.dumps(part, ensure_ascii=False)
+
+    def rows(part: Any, indent: str) -> str:
+        if not isinstance(part, list) or not any(isinstance(row, dict) for row in part):
+            return dump(part)
+        return "[\n" + ",\n".join(f"{indent}  {dump(row)}" for row in part) + f"\n{indent}]"
+
+    if isinstance(value, list):
+        text = rows(value, "")
+    else:
+        text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(part, '  ')}" for key, part in value.items()) + "\n}"
+    write_bytes(utf8(text + "\n"))
+
+
+def safe(text: str) -> str:
+    """`text` fit for a terminal in one piece: a space in it is shown as `␣`, all else as `glyphs` has it."""
+    return glyphs(text).replace(" ", "␣")
+
+
+def note(line: str) -> None:
+    """One line on stderr that is worth knowing but stops nothing."""
+    _to_stderr(f"note: {line}")
+
+
+def complain(line: str) -> None:
+    """The one line on stderr that says why the request cannot be met."""
+    _to_stderr(f"{PROGRAM}: {line}")
+
+
+def _to_stderr(line: str) -> None:
+    # A failing stderr leaves nobody to tell.
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            sys.stderr.write(glyphs(line) + "\n")
+            sys.stderr.flush()
+
+
+def flush() -> None:
+    """Hand over what is buffered; here a reader that went away is noticed at the latest."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def abandon() -> None:
+    """Drop what is buffered for a reader that went away, so that the interpreter's exit stays silent too."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

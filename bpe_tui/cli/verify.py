@@ -1,0 +1,226 @@
+"""`train --verify`: train with Hugging Face `tokenizers` as well, and say whether it learns the same.
+
+That package breaks ties as the rule `lowest-id` does. It gets the same documents and cuts them itself, by the component
+that stands for our pre-tokenizer; a table's words it gets as often as they occur.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.cli import output
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.errors import OptionError
+from bpe_tui.core.states import Stop
+
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus import Corpus, Source, WordCounts
+    from bpe_tui.core.presets import Options
+    from bpe_tui.core.trainer import Trainer
+
+MOST_REPEATED: Final = 200_000_000
+"""Characters that a table's words may add up to, since they have to be written out one by one."""
+_BATCH: Final = 1 << 16
+"""Words that are handed over at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the comparison has shown."""
+
+    version: str
+    """Of `tokenizers`."""
+    merges: int
+    """How many merges were compared."""
+    difference: str | None
+    """Where the two part; None if they are equal."""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        if self.difference is not None:
+            return f"Not verified: tokenizers {self.version} {self.difference}."
+        merges = "the same merge" if self.merges == 1 else f"the same {self.merges:,} merges"
+        return f"Verified: tokenizers {self.version} learns {merges}, and gives every token the same id."
+
+    def as_dict(self) -> dict[str, Any]:
+        """The verdict as JSON has it."""
+        return {
+            "tokenizers": self.version,
+            "equal": self.difference is None,
+            "merges": self.merges,
+            "difference": self.difference,
+        }
+
+
+def check_verifiable(corpus: Corpus, options: Options) -> None:
+    """Find out before the work whether `tokenizers` could learn the same. Raises OptionError saying why not."""
+    try:
+        import tokenizers  # noqa: F401 - the extra is there
+    except ImportError:
+        raise OptionError(
+            "--verify needs the package tokenizers; install bpe-tui with its extra: pip install 'bpe-tui[hf]'"
+        ) from None
+    if options.ties != "lowest-id":
+        raise OptionError(
+            f"--verify compares with tokenizers, which breaks ties by lowest-id, not by {options.ties}; "
+            "add --ties lowest-id"
+        )
+    if options.raw_byte_ids:
+        raise OptionError(
+            "--verify compares with tokenizers, which does not number bytes by their values as this preset does; "
+            "take --preset huggingface"
+        )
+    if options.end_of_word:
+        raise OptionError(
+            "--verify compares with tokenizers, which numbers symbols with a word ending in no fixed order; "
+            "train without --end-of-word"
+        )
+    if any(source.size is None for source in corpus.sources):
+        raise OptionError("--verify reads the corpus twice, and stdin or a pipe can be read once; save it to a file")
+
+
+def verify(trainer: Trainer, corpus: Corpus) -> Verdict:
+    """Train there what was trained here, and compare. Raises OptionError for what `tokenizers` cannot do."""
+    import tokenizers
+
+    options, words = trainer.options, trainer.words
+    if corpus.is_word_counts:
+        between = _unused(words)
+        texts = _written_out(words, between)
+        cutter: Any = {"type": "Split", "pattern": {"String": between}, "behavior": "Removed", "invert": False}
+        cutter = _on_bytes(cutter) if is_byte_level(options) else cutter
+    else:
+        from bpe_tui.formats.hf_components import pre_tokenizer_for
+
+        texts, cutter = _documents(corpus, options), pre_tokenizer_for(options)
+    compared = _growing(trainer)
+    model = _train(texts, cutter, options, _vocab_size(trainer))
+    return Verdict(tokenizers.__version__, compared, _difference(trainer, compared, model))
+
+
+def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int) -> dict[str, Any]:
+    from tokenizers import Tokenizer
+    from tokenizers.trainers import BpeTrainer
+
+    blank = {"version": "1.0", "pre_tokenizer": cutter, "model": {"type": "BPE", "vocab": {}, "merges": []}}
+    try:
+        tokenizer = Tokenizer.from_str(json.dumps(blank))
+    except Exception as error:  # the only kind that the package raises
+        raise OptionError(f"--verify: tokenizers cannot cut a text this way: {error}") from error
+    trainer = BpeTrainer(
+        vocab_size=vocab_size,
+        min_frequency=options.min_frequency,
+        special_tokens=list(options.specials),
+        initial_alphabet=list(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else [],
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    model: dict[str, Any] = json.loads(tokenizer.to_str())["model"]
+    return model
+
+
+def _on_bytes(cutter: dict[str, Any]) -> dict[str, Any]:
+    on_bytes = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    return {"type": "Sequence", "pretokenizers": [cutter, on_bytes]}
+
+
+# -- the same texts ---------------------------------------------------------------------------------------------------
+
+
+def _documents(corpus: Corpus, options: Options) -> Iterator[str]:
+    """The documents of a text, or what special tokens leave of them."""
+    specials = [special for special in options.specials if options.documents == "files" or "\n" not in special]
+    longest_first = sorted(specials, key=len, reverse=True)
+    cut = (
+        re.compile("|".join(map(re.escape, longest_first)))
+        if specials and options.specials_in_corpus == "cut"
+        else None
+    )
+    for source in corpus.sources:
+        for document in _documents_of(source, options):
+            yield from filter(None, cut.split(document) if cut else [document])
+
+
+def _documents_of(source: Source, options: Options) -> Iterator[str]:
+    with source.open() as stream:
+        if options.documents == "files":
+            yield stream.read().decode("utf-8-sig")
+            return
+        encoding = "utf-8-sig"
+        for line in stream:
+            text = line.decode(encoding)
+            encoding = "utf-8"
+            if options.documents == "lines" and text.endswith("\n"):
+                text = text[:-1].removesuffix("\r")
+            yield text
+
+
+def _unused(words: WordCounts) -> str:
+    """A character that no word holds."""
+    used = set().union(*words.words)
+    return next(chr(code) for code in range(0x20, 0x110000) if chr(code) not in used)
+
+
+def _written_out(words: WordCounts, between: str) -> Iterator[str]:
+    """Every word as often as it occurs, many of them in one text. Raises OptionError if that is too much."""
+    total = sum(len(word) * count for word, count in zip(words.words, words.counts, strict=True))
+    if total > MOST_REPEATED:
+        raise OptionError(
+            f"--verify has to write out the words of a table as often as they occur: {total:,} characters here, "
+            f"and up to {MOST_REPEATED:,} can be verified"
+        )
+    for word, count in zip(words.words, words.counts, strict=True):
+        text = utf8(word).decode()
+        for done in range(0, count, _BATCH):
+            yield between.join([text] * min(_BATCH, count - done))
+
+
+# -- the same merges --------------------------------------------------------------------------------------------------
+
+
+def _growing(trainer: Trainer) -> int:
+    """The merges up to the last one that added a token: `tokenizers` stops there when it has the tokens asked for."""
+    steps, size = trainer.steps, len(trainer.steps)
+    if trainer.stop in (Stop.NO_PAIRS, Stop.MIN_FREQUENCY):
+        return size
+    while size and steps[size - 1].reused:
+        size -= 1
+    return size
+
+
+def _vocab_size(trainer: Trainer) -> int:
+    """The size at which both end with the same merge."""
+    if trainer.stop in (Stop.NO_PAIRS, Stop.MIN_FREQUENCY):
+        return trainer.vocab_size + 1  # never reached there, either
+    return trainer.vocab_size
+
+
+def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str | None:
+    """Where the two part, to be read after the name of the package; None if they don't."""
+    numbers: dict[tuple[str, str], int] = {}
+    for number in range(compared):
+        merge = trainer.step_at(number).merge
+        numbers.pop((merge.left, merge.right), None)  # of a pair that is merged again, that package keeps the last rank
+        numbers[merge.left, merge.right] = number + 1
+    ours = list(numbers)
+    theirs = [(left, right) for left, right in model["merges"]]
+    for here, there in zip(ours, theirs, strict=False):
+        if here != there:
+            return f"merges {_pair(there)} where merge {numbers[here]:,} here is {_pair(here)}"
+    if len(ours) != len(theirs):
+        return f"makes {len(theirs):,} merges, not {len(ours):,}; as far as both go they are the same"
+    tokens = {trainer.texts[token]: token for token in range(trainer.vocab_size)}
+    for text in {**tokens, **model["vocab"]}:
+        if tokens.get(text) != model["vocab"].get(text):
+            mine, its = (str(ids.get(text, "none")) for ids in (tokens, model["vocab"]))
+            return f"learns the same merges, but the id of {output.safe(text)} is {its} there and {mine} here"
+    return None
+
+
+def _pair(pair: tuple[str, str]) -> str:
+    return f"{output.safe(pair[0])} + {output.safe(pair[1])}"

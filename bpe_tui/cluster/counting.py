@@ -1,0 +1,174 @@
+"""Counting words on a cluster: the plan, made here, and the wait for its result.
+
+Files are cut into stretches, each counted by a task of its own; the counts are added up in a tree of tasks, still on
+the workers, and bounded there. What comes here is the finished table and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from bpe_tui.cluster import tasks
+from bpe_tui.cluster.local import local_cluster
+from bpe_tui.cluster.tasks import File, Stretch
+from bpe_tui.core.chunking import Chunker
+from bpe_tui.core.corpus import Progress, Source, WordCounts
+from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
+from bpe_tui.core.presets import Options
+from bpe_tui.core.processes import unpacked
+
+LOCAL: Final = "local"
+"""Instead of an address: a cluster on this machine, started for this count only."""
+STRETCH: Final = 64 << 20
+"""Bytes that one task counts."""
+FAN_IN: Final = 8
+"""How many counts are added up by one task."""
+_PATIENCE: Final = 10.0
+"""Seconds in which a scheduler must answer."""
+_POLL: Final = 0.1
+
+_ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ucx|ws|wss)://)?[^/\s]+:\d+")
+_EXTRA: Final = "--dask needs the package dask; install bpe-tui with its extra: pip install 'bpe-tui[dask]'"
+
+
+def is_address(name: str) -> bool:
+    """Whether a name on the command line is for fsspec rather than for this machine's file system."""
+    return "://" in name
+
+
+def count_on_cluster(
+    inputs: Sequence[Source | str],
+    options: Options,
+    address: str,
+    *,
+    top: int | None = None,
+    min_count: int = 1,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stretch: int = STRETCH,
+) -> WordCounts:
+    """Count the words of files on the Dask cluster at `address`, or on one of this machine's own (`LOCAL`).
+
+    `inputs` are files of this machine, which the workers must see at the same path, and addresses for fsspec, which
+    only the workers open. The result is that of `bpe_tui.core.corpus.count_words` and `bounded`, even if workers die
+    on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what cannot be
+    read, and `Cancelled` soon after `should_stop()` says so.
+    """
+    with _client(address) as client, _sentences(address):
+        files = _files(client, inputs)
+        stretches = cut(files, options, -(-stretch // tasks.LOOK) * tasks.LOOK)
+        sizes = [_bytes(each, files) for each in stretches]
+        done: set[int] = set()
+        topic = f"bpe-tui-{uuid.uuid4().hex}"
+        client.subscribe_topic(topic, lambda event: done.add(event[1]))
+        future = client.compute(_plan(stretches, options, topic, top, min_count))
+        try:
+            while not future.done():
+                if should_stop is not None and should_stop():
+                    raise Cancelled("stopped")
+                if progress is not None:
+                    progress(Progress("counting", sum(sizes[number] for number in tuple(done)), sum(sizes)))
+                time.sleep(_POLL)
+            packed, notes = future.result()
+        finally:
+            future.cancel()
+            client.unsubscribe_topic(topic)
+    part = unpacked(packed)
+    documents = len(files) if options.documents == "files" else part.documents
+    return WordCounts(list(part.words), list(part.words.values()), documents, part.specials, notes)
+
+
+def cut(files: Sequence[File], options: Options, size: int) -> list[Stretch]:
+    """Stretches of `size` bytes, in order; a file that cannot be cut, or does not tell its size, is one stretch."""
+    can_be_cut = options.documents != "files" or Chunker(options).cuts_at_spaces
+    stretches: list[Stretch] = []
+    for file in files:
+        for start in range(0, max(file.size or 0, 1) if can_be_cut else 1, size):
+            ends = not can_be_cut or file.size is None or start + size >= file.size
+            stretches.append(Stretch(len(stretches), file.address, start, None if ends else start + size))
+    return stretches
+
+
+def _bytes(stretch: Stretch, files: Sequence[File]) -> int:
+    if stretch.end is not None:
+        return stretch.end - stretch.start
+    size = next(file.size for file in files if file.address == stretch.address)
+    return (size or 0) - stretch.start
+
+
+def _files(client: Any, inputs: Sequence[Source | str]) -> list[File]:
+    files: list[File] = []
+    for each in inputs:
+        if isinstance(each, str):
+            files += client.submit(tasks.files_at, each, pure=False).result()
+        elif each.path is None or not each.path.is_file():
+            raise CorpusError(f"{each.name} is no file that the workers of a cluster could read")
+        else:
+            files.append(File(str(each.path.resolve()), each.path.stat().st_size))
+    return files
+
+
+def _plan(stretches: Sequence[Stretch], options: Options, topic: str, top: int | None, min_count: int) -> Any:
+    """The task whose result is wanted, with all that it depends on.
+
+    As one plan rather than task by task, so that the scheduler adds up neighbours as soon as they are counted.
+    """
+    from dask.delayed import delayed
+
+    count, add, finish = (delayed(each, pure=False) for each in (tasks.count_stretch, tasks.add_up, tasks.finish))
+    parts = [count(stretch, options, tasks.versions(), topic) for stretch in stretches]
+    while len(parts) > 1:
+        parts = [add(parts[place : place + FAN_IN]) for place in range(0, len(parts), FAN_IN)]
+    return finish(parts[0], top, min_count)
+
+
+@contextlib.contextmanager
+def _client(address: str) -> Iterator[Any]:
+    """A client of the cluster, which says nothing on its own: what matters is raised."""
+    try:
+        import distributed
+    except ImportError:
+        raise OptionError(_EXTRA) from None
+    client_of: Any = distributed.Client
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    with local_cluster() if address == LOCAL else contextlib.nullcontext(address) as scheduler:
+        try:
+            if not _ADDRESS.fullmatch(scheduler):
+                raise ValueError(scheduler)
+            client = client_of(scheduler, timeout=_PATIENCE, set_as_default=False)
+        except Exception as error:  # each kind of address fails in its own way
+            raise OptionError(
+                f"no Dask scheduler answers at {address}; give its address, as tcp://host:8786, or --dask {LOCAL}"
+            ) from error
+        with client:
+            yield client
+
+
+@contextlib.contextmanager
+def _sentences(address: str) -> Iterator[None]:
+    """Turn what Dask raises into sentences for the user."""
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        yield
+    except BpeError:
+        raise
+    except KilledWorker:
+        raise CorpusError(
+            "the cluster gave up a stretch of the text because one worker after the other died over it; "
+            "give the workers more memory"
+        ) from None
+    except (CancelledError, OSError) as error:
+        raise CorpusError(f"the cluster at {address} went away while it was counting") from error
+    except Exception as error:
+        if "No module named 'bpe_tui" in f"{error} {error.__cause__}":
+            raise OptionError(
+                f"the scheduler and the workers at {address} need bpe-tui, too; install it there"
+            ) from None
+        raise

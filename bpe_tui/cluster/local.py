@@ -1,0 +1,62 @@
+"""A Dask cluster on this machine, for as long as it is needed.
+
+It runs in processes of its own, in a session of its own: Ctrl-C goes to this process alone, which then ends the others;
+and if this process is killed, they end by themselves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bpe_tui.core.errors import OptionError
+
+_HOST: Final = """
+import sys
+sys.path.insert(0, {package_root!r})
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(
+        n_workers={workers!r}, threads_per_worker=1, dashboard_address=None, local_directory={folder!r}
+    ) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def local_cluster(workers: int | None = None) -> Iterator[str]:
+    """Start a cluster of `workers` processes (one a core if not told), and yield its scheduler's address.
+
+    Raises `OptionError` if it does not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="bpe-tui-", ignore_cleanup_errors=True) as folder:
+        package_root = str(Path(__file__).resolve().parents[2])
+        host = subprocess.Popen(
+            [sys.executable, "-c", _HOST.format(package_root=package_root, workers=workers, folder=folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        assert host.stdin is not None
+        assert host.stdout is not None
+        try:
+            address = host.stdout.readline().strip()
+            if not address:
+                raise OptionError("the Dask cluster on this machine does not start; does `dask scheduler` run here?")
+            yield address
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(host.pid, signal.SIGKILL)
+            host.wait()
+            host.stdin.close()
+            host.stdout.close()

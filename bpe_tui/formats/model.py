@@ -1,0 +1,31 @@
+"""What a tokenizer file holds, whatever its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bpe_tui.core.encoder import Encoder
+    from bpe_tui.core.presets import Options
+    from bpe_tui.core.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerModel:
+    """A trained tokenizer: all that encoding and decoding need."""
+
+    vocabulary: Vocabulary
+    options: Options
+    """Pre-tokenizer, alphabet, word ending and unknown token are the model's own; a file does not tell how it was
+    trained, so the rest is what its tool does by default."""
+    unknown: str = "token"
+    """The policy for unknown symbols unless the user asks for another; one of `UNKNOWN_POLICIES`."""
+    warnings: tuple[str, ...] = ()
+    """Sentences for the user about what reading the file could not take over."""
+
+    def encoder(self) -> Encoder:
+        """An encoder for all merges of the model."""
+        from bpe_tui.core.encoder import Encoder
+
+        return Encoder(self.vocabulary, self.options)

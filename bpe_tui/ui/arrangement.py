@@ -1,0 +1,64 @@
+"""Which panes are in view, and in how many columns, for a terminal of a given size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+MIN_WIDTH: Final = 40
+MIN_HEIGHT: Final = 12
+"""The smallest terminal that the train screen works in."""
+
+TWO_COLUMNS: Final = 72
+THREE_COLUMNS: Final = 110
+"""Widths from which on panes stand in two and in three columns."""
+
+PANE_IDS: Final = ("corpus", "pairs", "vocabulary", "merges", "algorithm", "curve")
+"""The panes in the order of the keys 1 to 6."""
+
+_COLUMNS_3: Final[tuple[tuple[str, ...], ...]] = (("corpus", "pairs", "vocabulary"), ("merges", "algorithm", "curve"))
+_COLUMNS_2: Final[tuple[tuple[str, ...], ...]] = (("corpus", "pairs"), ("vocabulary", "merges"), ("algorithm", "curve"))
+_MIN_ROW: Final = 8
+"""A row of panes has at least this many lines, frames included."""
+
+
+_MEDIUM: Final = 20
+_TALL: Final = 34
+"""Heights from which on the sentences have a line more, if they need it or there is room."""
+_OTHER_LINES: Final = 4
+"""Status, timeline, encode pane, keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A grid of panes, and the lines that the sentences below have."""
+
+    columns: int
+    panes: tuple[str, ...]
+    """Ids of the panes in view, row by row."""
+    why_height: int
+
+
+def arrange(width: int, height: int, focused: str, *, zoomed: bool = False) -> Arrangement:
+    """The arrangement for a terminal of `width` × `height` cells; `focused` is always in view."""
+    why_height = 2 + (height >= _TALL) + (height >= _MEDIUM and width < TWO_COLUMNS)
+    if zoomed:
+        return Arrangement(1, (focused,), why_height)
+    rows = max(1, (height - _OTHER_LINES - why_height) // _MIN_ROW)
+    lines: tuple[tuple[str, ...], ...]
+    if width < TWO_COLUMNS:
+        columns, lines = 1, tuple((pane,) for pane in PANE_IDS)
+    elif width < THREE_COLUMNS:
+        columns, lines = 2, _COLUMNS_2
+    else:
+        columns, lines = 3, _COLUMNS_3
+    return Arrangement(columns, _choose(lines, rows, focused), why_height)
+
+
+def _choose(lines: tuple[tuple[str, ...], ...], rows: int, focused: str) -> tuple[str, ...]:
+    """As many lines as fit: the first ones, the last of them giving way to the line that has the focus."""
+    wanted = next(line for line in lines if focused in line)
+    chosen = list(lines[:rows])
+    if wanted not in chosen:
+        chosen[-1] = wanted
+    return tuple(pane for line in chosen for pane in line)

@@ -1,0 +1,38 @@
+"""Messages that cross from one widget to another, named for what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+
+@dataclass
+class PairPointed(Message):
+    """The learner looks at a pair of the ranking; None: at the leader again."""
+
+    pair: tuple[int, int] | None
+    """Ids of its left and right token."""
+
+
+@dataclass
+class PairChosen(Message):
+    """The learner wants this pair merged now."""
+
+    pair: tuple[int, int]
+    """Ids of its left and right token."""
+
+
+@dataclass
+class MomentChosen(Message):
+    """The learner wants to stand right after this merge."""
+
+    number: int
+    """Number of the merge, from 1; 0 is the start."""
+
+
+@dataclass
+class TextTyped(Message):
+    """The text in the encode pane changed."""
+
+    text: str

@@ -1,0 +1,142 @@
+"""Moving through training: one merge, many merges in slices that leave the screen alive, and playing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from textual.timer import Timer
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from bpe_tui.core.trainer import Trainer
+
+SLICE: Final = 0.012
+"""Seconds of training between two looks at the keyboard."""
+PAUSE: Final = 0.004
+"""Seconds left to the screen between two slices."""
+LOOK: Final = 0.08
+"""Seconds between two repaints on a long way."""
+SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Merges a second while playing."""
+USUAL_SPEED: Final = 2
+"""Place of the speed at which playing starts."""
+GROUP: Final = "travel"
+
+
+class Player:
+    """Moves the trainer of a screen; calls back after each move, so that the screen shows the moment."""
+
+    def __init__(self, owner: Widget, trainer: Trainer, moved: Callable[[], None]) -> None:
+        self._owner = owner
+        self._trainer = trainer
+        self._moved = moved
+        self._speed = USUAL_SPEED
+        self._timer: Timer | None = None
+        self._goal: int | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        """Does it merge by itself?"""
+        return self._timer is not None
+
+    @property
+    def is_travelling(self) -> bool:
+        """Is it on a long way?"""
+        return self._goal is not None
+
+    @property
+    def speed(self) -> float:
+        """Merges a second while playing."""
+        return SPEEDS[self._speed]
+
+    def halt(self) -> bool:
+        """Stop playing and travelling; True if there was anything to stop."""
+        was_moving = self.is_playing or self.is_travelling
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self._goal is not None:
+            self._goal = None
+            self._owner.workers.cancel_group(self._owner, GROUP)
+        return was_moving
+
+    # -- many merges ------------------------------------------------------------------------------------------
+
+    def go(self, merges: int | None) -> None:
+        """Go to the moment after that many merges (None: the target); long ways are walked in slices."""
+        self.halt()
+        self._goal = -1 if merges is None else max(0, merges)
+        if self._slice():
+            self._arrive()
+        else:
+            self._moved()
+            self._owner.run_worker(self._travel(), group=GROUP, exclusive=True)
+
+    async def _travel(self) -> None:
+        next_look = 0.0
+        while True:
+            await asyncio.sleep(PAUSE)
+            if self._goal is None:
+                return
+            if self._slice():
+                break
+            now = time.perf_counter()
+            if now >= next_look:
+                self._moved()
+                next_look = now + LOOK
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self._goal = None
+        self._moved()
+
+    def _slice(self) -> bool:
+        """Move for about `SLICE` seconds; True when the goal, or an end before it, is reached."""
+        trainer = self._trainer
+        end = time.perf_counter() + SLICE
+        stride = 1
+        while True:
+            # The target may move: merges that reuse a token do not make the vocabulary grow.
+            goal = trainer.target if self._goal == -1 else self._goal
+            position = trainer.position
+            if goal is None or position == goal or (self._goal == -1 and position > goal):
+                return True
+            before = time.perf_counter()
+            away = goal - position
+            trainer.goto(position + max(-stride, min(away, stride)))
+            if trainer.position == position:
+                return True
+            now = time.perf_counter()
+            if now >= end:
+                return trainer.position == goal
+            if now - before < SLICE / 8:
+                stride *= 2
+
+    # -- playing ----------------------------------------------------------------------------------------------
+
+    def play(self, forward: Callable[[], bool]) -> None:
+        """Call `forward` again and again until it returns False; if playing already, pause."""
+        was_playing = self.is_playing
+        self.halt()
+        if not was_playing:
+            self._forward = forward
+            self._start_timer()
+            self._beat()
+
+    def change_speed(self, by: int) -> None:
+        """Faster or slower by `by` notches."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self._timer is not None:
+            self._timer.stop()
+            self._start_timer()
+
+    def _start_timer(self) -> None:
+        self._timer = self._owner.set_interval(1 / self.speed, self._beat)
+
+    def _beat(self) -> None:
+        if self._timer is not None and not self._forward():
+            self.halt()
+        self._moved()

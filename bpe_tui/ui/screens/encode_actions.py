@@ -1,0 +1,56 @@
+"""What the keys of the encode screen do, in the same form as the program's table of actions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bpe_tui.ui.actions import Action, Group
+
+PANES: Final = ("Text", "Tokens", "Replay", "Why not one token?", "Unknown symbols")
+"""Names of the panes, in the order of the keys 1 to 5."""
+
+ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
+    Action("replay(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
+    Action("replay(-1)", ("u", "b"), "back", "One merge of the replay back", Group.STEP, footer=95),
+    Action("replay(10)", ("N",), "ten", "Ten merges of the replay forward", Group.STEP),
+    Action("replay(-10)", ("U",), "ten back", "Ten merges of the replay back", Group.STEP),
+    Action("play", ("p",), "play", "Play the replay, or pause", Group.STEP, footer=45),
+    Action("speed(1)", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, shown="+"),
+    Action("speed(-1)", ("minus",), "slower", "Play slower", Group.STEP, shown="-"),
+    Action("replay_to(True)", ("f",), "finish", "The replay to its end", Group.STEP, footer=50),
+    Action("replay_to(False)", ("r",), "start", "The replay to its start: single symbols", Group.STEP, footer=60),
+    Action("scope", ("v",), "word/text", "Replay one word, or the whole text", Group.STEP, footer=65),
+    Action("moment(-1)", ("left_square_bracket",), "unlearn", "One merge of training back", Group.STEP, shown="["),
+    Action("moment(1)", ("right_square_bracket",), "learn", "One merge of training forward", Group.STEP, shown="]"),
+    Action("go_to", ("g",), "go to", "Go to a merge of training by its number", Group.STEP, footer=55),
+    Action("encode", ("e",), "type", "To the text", Group.ASK, footer=90),
+    Action("policy", ("k",), "unknown", "Treat unknown symbols another way", Group.ASK, footer=70),
+    Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
+    Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
+    *(
+        Action(f"go_pane({number})", (str(number),), name.lower(), f"To the pane {name}", Group.MOVE)
+        for number, name in enumerate(PANES, start=1)
+    ),
+    Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
+    Action("leave", ("escape",), "done", "Leave the text, the zoom, the screen", Group.MOVE, footer=85),
+    Action("open", ("o",), "open text", "Encode a file", Group.PROGRAM, footer=58),
+    Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
+)
+"""All actions, in the order in which footer and help list them."""
+
+INTRODUCTION: Final = (
+    "Any text falls into the tokens learned so far. First it is cut into words and symbols, then the merges fire in "
+    "the order in which they were learned. Move the timeline, and the same text falls apart in another way."
+)
+EXPLANATIONS: Final = (
+    ("Text", "Type or paste; nothing is changed, and what cannot be seen has a sign of its own."),
+    ("Tokens", "One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have."),
+    (
+        "Replay",
+        "The merges that fired, in order, in the word looked at or in the whole text. Each press of space is one.",
+    ),
+    ("Why not one token?", "What is known of the token looked at, and the first merge missing in its word."),
+    ("Unknown symbols", "Five ways to treat what is not in the alphabet, side by side. Enter uses one."),
+    ("Timeline", "All merges of training on one line. Click or drag to go anywhere."),
+)

@@ -1,0 +1,260 @@
+"""What the encode screen shows, and how its panes are arranged; what its keys do is in `encode`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.getters import query_one
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from bpe_tui.core.alphabet import is_byte_level
+from bpe_tui.core.look_alikes import look_alike_note
+from bpe_tui.core.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.word_facts import compare_policies, token_facts
+from bpe_tui.ui.actions import Action, bindings
+from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH
+from bpe_tui.ui.content import visible
+from bpe_tui.ui.player import Player
+from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
+from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.policy_list import PolicyList
+from bpe_tui.ui.widgets.replay import ReplayList
+from bpe_tui.ui.widgets.status_bar import StatusBar
+from bpe_tui.ui.widgets.timeline import Timeline
+from bpe_tui.ui.widgets.token_chips import TokenChips
+from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
+from bpe_tui.ui.widgets.word_facts import Fact, WordFacts
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from bpe_tui.core.reading import Cut, Figures, Reading
+    from bpe_tui.core.replay import Replay
+    from bpe_tui.ui.session import Session
+
+PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
+"""The panes in the order of the keys 1 to 5."""
+TWO_COLUMNS: Final = 72
+MEDIUM: Final = 20
+TALL: Final = 32
+LONG_WORD: Final = 2_000
+"""Characters of a word beyond which policies aren't compared."""
+
+
+def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[str]:
+    """The panes that a terminal of this size shows; the chosen one is always among them."""
+    if zoomed:
+        return {chosen}
+    lower = chosen if chosen in ("replay", "why", "policies") else "replay"
+    if height < MEDIUM:
+        return {"text", "tokens" if chosen == "text" else chosen}
+    if width < TWO_COLUMNS:
+        return {"text", "tokens", lower}
+    if height < TALL:
+        return {"text", "tokens", "replay", "policies" if chosen == "policies" else "why"}
+    return set(PANE_IDS)
+
+
+class EncodeView(Screen[None]):
+    """Text, tokens, replay, why and policies, all looking at one session."""
+
+    CSS_PATH = "encode.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ENCODE_ACTIONS)]
+    ACTIONS: ClassVar[tuple[Action, ...]] = ENCODE_ACTIONS
+    """What can be done here; footer, palette and help read it."""
+    AUTO_FOCUS = "#text"
+    status = query_one("#status", StatusBar)
+    area = query_one("#text", VerbatimArea)
+    chips = query_one("#tokens", TokenChips)
+    replay_list = query_one("#replay", ReplayList)
+    facts = query_one("#why", WordFacts)
+    policies = query_one("#policies", PolicyList)
+    timeline = query_one("#timeline", Timeline)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-narrow"), (TWO_COLUMNS, "-normal")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-short"), (MEDIUM, "-medium"), (TALL, "-tall")]
+        self.session = session
+        """What is looked at."""
+        self.policy = "token"
+        """How unknown symbols are treated."""
+        self.whole_text = False
+        """Does the replay show the whole text, or the word looked at?"""
+        self.reading: Reading | None = None
+        """The text's tokens; None before there are any."""
+        self.place = 0
+        """Where in the text the token looked at starts."""
+        self.nth = 0
+        """Which one it is of the tokens that start there: the bytes of a character."""
+        self.row = 0
+        """Merges of the replay that are made."""
+        self.player = Player(self, session.trainer, self.show_moment)
+        """Moves through training."""
+        self._later = LaterMerges(session.trainer)
+        self._note = ""
+        self._ends: list[bool] = []
+        self._figures: Figures | None = None
+        self._chosen = "text"
+        self._zoomed = False
+
+    def compose(self) -> ComposeResult:
+        """The screen from top to bottom."""
+        yield StatusBar(id="status")
+        yield VerbatimArea(placeholder="Type or paste any text.", id="text")
+        yield TokenChips(id="tokens")
+        with Horizontal(id="below"):
+            yield ReplayList(id="replay")
+            with Vertical(id="aside"):
+                yield WordFacts(id="why")
+                yield PolicyList(id="policies")
+        yield Timeline(id="timeline")
+        yield KeyBar(ENCODE_ACTIONS, id="keys")
+        yield Static(Content(f"This needs a terminal of at least {MIN_WIDTH} × {MIN_HEIGHT} cells."), id="too-small")
+
+    def show_moment(self) -> None:
+        """The training stands at another merge: read the text again."""
+        raise NotImplementedError
+
+    # -- what is shown ----------------------------------------------------------------------------------------
+
+    @property
+    def here(self) -> int:
+        """The token looked at; -1 if there is none."""
+        return -1 if self.reading is None else self.reading.cut.token_at(self.place, self.nth)
+
+    @property
+    def word(self) -> int:
+        """The word looked at; -1 if there is none."""
+        return -1 if self.reading is None else self.reading.cut.word_at(self.place)
+
+    def show_figures(self) -> None:
+        """Status, timeline, and the title of the text."""
+        trainer = self.session.trainer
+        figures = f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}"
+        self.status.show(self.session.title, figures, trainer.state)
+        self.timeline.set_state(trainer.position, len(trainer.steps), trainer.target, self.session.choices)
+        self.timeline.playing = self.player.is_playing
+
+    def show_reading(self) -> None:
+        """The text has been read: new tokens, at the end of the replay."""
+        reading = self.reading
+        if reading is None:
+            return
+        self._note = look_alike_note(reading.text)
+        self._ends = reading.cut.line_ends()
+        figures = self._figures = reading.cut.figures()
+        lines = reading.text.count("\n") + 1
+        title = " · ".join(
+            _counted(number, noun)
+            for number, noun in ((figures.characters, "character"), (figures.bytes, "byte"), (figures.words, "word"))
+        )
+        self.area.border_title = Content(f"¹Text ─ {title}" if reading.text else "¹Text")
+        self.area.border_subtitle = Content(f"{lines:,} lines") if lines > 1 else ""
+        self.show_chips(None)
+        self.show_facts()
+
+    def show_chips(self, replay: Replay | None) -> None:
+        """The tokens at the moment of the replay."""
+        reading = self.reading
+        if reading is None:
+            return
+        cut, fresh = self._cut_at(replay)
+        self.chips.show(
+            cut,
+            self._ends,
+            byte_level=is_byte_level(self.session.options),
+            base_size=self.session.trainer.base_size,
+            here=cut.token_at(self.place, self.nth),
+            fresh=fresh,
+            figures=self._token_figures(len(cut)),
+            note=reading.error or self._note,
+        )
+
+    def _cut_at(self, replay: Replay | None) -> tuple[Cut, dict[int, frozenset[int]]]:
+        """The tokens at the moment of the replay, and by kind of word which of them its merge made."""
+        reading, word, row = self.reading, self.word, self.row
+        assert reading is not None
+        cut = reading.cut
+        if replay is None or row >= len(replay) or reading.error:
+            return cut, {}
+        if not self.whole_text:
+            return cut.with_word(word, replay.shape(0, row)), {len(cut.shapes): replay.fresh(0, row)}
+        changed = replay.rows[row - 1].words if row else ()
+        return cut.reshaped(replay.shapes(row)), {kind: replay.fresh(kind, row) for kind in changed}
+
+    def _token_figures(self, count: int) -> list[str]:
+        figures = self._figures
+        if figures is None or not figures.characters:
+            return []
+        parts = [_counted(count, "token")]
+        if figures.words:
+            parts.append(f"{count / figures.words:.2f} a word")
+        if figures.unknown:
+            parts.append(f"{figures.unknown:,} unknown")
+        change = count / figures.bytes - 1
+        parts.append(f"{abs(change):.0%} {'fewer' if change <= 0 else 'more'} than one a byte")
+        return parts
+
+    def show_facts(self) -> None:
+        """What there is to say about the token and the word looked at."""
+        reading, here, word = self.reading, self.here, self.word
+        if reading is None or word < 0:
+            self.facts.show(())
+            self.policies.show((), self.policy, base_size=0, has_unknown=False)
+            return
+        encoder, trainer = self.session.encoder, self.session.trainer
+        tokens, span = reading.cut.word(word), reading.cut.spans[word]
+        said = [Fact(line) for line in why_not_one_token(encoder, trainer, self._later, reading.text, tokens)]
+        if reading.error:
+            said.insert(0, Fact(f"The policy error refuses this text: {reading.error}.", "warn"))
+        if tokens and here >= 0:
+            name, *facts = [visible(reading.cut.token(here).text), *token_facts(encoder, reading.cut, here)]
+            said += [Fact(f"{name}: {facts[0]}", "title"), Fact(" · ".join(facts[1:]), "muted")]
+        if self._note:
+            said.append(Fact(self._note, "warn"))
+        self.facts.show(said, visible(span[0][:200]))
+        results = compare_policies(encoder, reading.text, span) if len(span[0]) <= LONG_WORD else []
+        has_unknown = any(token.unknown for token in results[0].tokens) if results else False
+        self.policies.show(results, self.policy, base_size=trainer.base_size, has_unknown=has_unknown)
+
+    # -- panes ------------------------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange the panes for the new size."""
+        self.arrange_panes()
+
+    def arrange_panes(self) -> None:
+        """Show the panes that there is room for."""
+        width, height = self.size
+        if width < MIN_WIDTH or height < MIN_HEIGHT:
+            return
+        wanted = panes_in_view(width, height, self._chosen, zoomed=self._zoomed)
+        with self.app.batch_update():
+            self.set_class(self._zoomed, "-zoomed")
+            for pane in PANE_IDS:
+                self.query_one(f"#{pane}", Widget).display = pane in wanted
+            self.query_one("#aside").display = bool(wanted & {"why", "policies"})
+            self.query_one("#below").display = bool(wanted & {"replay", "why", "policies"})
+
+    def focus_pane(self, pane_id: str) -> None:
+        """Bring a pane into view and give it the focus."""
+        self._chosen = pane_id
+        self.arrange_panes()
+        self.set_focus(self.query_one(f"#{pane_id}", Widget))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Remember the pane, also when the mouse chose it."""
+        if event.widget.id in PANE_IDS:
+            self._chosen = event.widget.id
+
+
+def _counted(number: int, noun: str) -> str:
+    """`1 token`, `2 tokens`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,169 @@
+"""Help: what the train screen shows, and every key; each key in it can be pressed there and then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from bpe_tui.ui.actions import ACTIONS, Action, Group
+from bpe_tui.ui.content import cells
+from bpe_tui.ui.widgets.columns import left
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.why import wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTRODUCTION: Final = (
+    "Byte-pair encoding splits every word into letters, counts which two tokens stand side by side most often, and "
+    "makes them one token. Then it counts again. Each press of space is one such merge; u takes it back."
+)
+EXPLANATIONS: Final = (
+    ("Corpus", "The words with their counts, split as they are now. The pair in question is marked: u+g."),
+    ("Pairs", "All pairs by count. ▸ is the one that is merged next, = has the same count. Enter merges another one."),
+    ("Vocabulary", "Every token: its id, length, count in the corpus now, and what it was made of."),
+    ("Merges", "What was learned, in order. Enter on one goes back, or forth, to that moment."),
+    ("Algorithm", "The textbook loop; the line of the current phase is marked."),
+    ("Curve", "Tokens per word: how the corpus shrinks with every merge."),
+    ("Timeline", "All merges on one line. Click or drag to go anywhere."),
+    ("Encode", "Press e and type: your text with the merges learned at this moment."),
+)
+LIST_KEYS: Final = (
+    ("up, down, pageup, pagedown, home, end", "Move through a list"),
+    ("left, right", "See what is cut off at the side"),
+    ("enter", "On a pair: merge it. On a merge: go there. In the filter: keep it"),
+    ("ctrl+p", "All actions by name"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRow:
+    """A line of the help."""
+
+    key: str
+    text: str
+    action: Action | None = None
+    is_heading: bool = False
+    is_wide: bool = False
+    """The text begins where keys do."""
+
+
+class HelpTable(VirtualTable[HelpRow]):
+    """Headings, panes and keys in one list."""
+
+    NAME = "Help"
+
+    def __init__(self, actions: Sequence[Action], introduction: str, explanations: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._actions = actions
+        self._introduction = introduction
+        self._explanations = explanations
+        self._lines: list[HelpRow] = []
+        self._lines_for = -1
+
+    @property
+    def has_header(self) -> bool:
+        """The headings are among the rows."""
+        return False
+
+    def count_rows(self) -> int:
+        """Lines for the width there is."""
+        if self._lines_for != self.inner_width:
+            self._lines = self._make_lines(self.inner_width)
+            self._lines_for = self.inner_width
+        return len(self._lines)
+
+    def fetch(self, start: int, stop: int) -> list[HelpRow]:
+        """The lines in view."""
+        return self._lines[start:stop]
+
+    def draw(self, row: HelpRow, index: int, width: int) -> list[Segment]:
+        """A key and what it does."""
+        palette = self.palette
+        if row.is_heading:
+            return [Segment(row.text, palette.accent)]
+        if row.is_wide:
+            return [Segment(row.text)]
+        return [Segment(left(row.key, key_width(width)), palette.strong), Segment(row.text)]
+
+    def _make_lines(self, width: int) -> list[HelpRow]:
+        """The whole help, wrapped to `width`."""
+        rows = [HelpRow("", "How it works", is_heading=True)]
+        rows += [HelpRow("", line, is_wide=True) for line in wrap(self._introduction, width)]
+        rows += [HelpRow("", ""), HelpRow("", "What you see", is_heading=True)]
+        for name, text in self._explanations:
+            rows += _entry(name, text, width)
+        for group in Group:
+            rows += [HelpRow("", ""), HelpRow("", str(group), is_heading=True)]
+            for action in self._actions:
+                if action.group is group:
+                    rows += _entry(action.key_text, action.help, width, action)
+        rows += [HelpRow("", ""), HelpRow("", "In a list", is_heading=True)]
+        for key, text in LIST_KEYS:
+            rows += _entry(key, text, width)
+        return rows
+
+    def figures(self) -> str:
+        """How to leave."""
+        return "esc or ? closes it"
+
+    def note(self) -> str:
+        """What enter does."""
+        return "enter or a double click on a key presses it"
+
+    def action_activate(self) -> None:
+        """Press the key under the cursor."""
+        row = self._lines[self.cursor]
+        if row.action is not None and isinstance(self.screen, HelpScreen):
+            self.screen.dismiss(row.action.target)
+
+
+class HelpScreen(ModalScreen[str | None]):
+    """Ends with the action to run, or None."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $background 60%; }
+    HelpScreen > HelpTable { width: 92%; max-width: 96; height: 92%; min-height: 12; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q", "close", "Close", show=False)]
+
+    def __init__(
+        self,
+        actions: Sequence[Action] = ACTIONS,
+        introduction: str = INTRODUCTION,
+        explanations: Sequence[tuple[str, str]] = EXPLANATIONS,
+    ) -> None:
+        """Help for a screen: its table of actions, what it is for, and a name and a text for each pane."""
+        super().__init__()
+        self._table = HelpTable(actions, introduction, explanations)
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield self._table
+
+    def action_close(self) -> None:
+        """Back to the screen."""
+        self.dismiss(None)
+
+
+def key_width(width: int) -> int:
+    """Cells of the column with the keys."""
+    return 14 if width >= 48 else 11
+
+
+def _entry(key: str, text: str, width: int, action: Action | None = None) -> Sequence[HelpRow]:
+    """A key and its text, the text wrapped; a key too long for its column has a line of its own."""
+    room = key_width(width)
+    lines = wrap(text, width - room)
+    rows: list[HelpRow] = []
+    if cells(key) >= room:
+        rows.append(HelpRow("", key, action))
+        key = ""
+    rows.append(HelpRow(key, lines[0] if lines else "", action))
+    rows += [HelpRow("", line, action) for line in lines[1:]]
+    return rows

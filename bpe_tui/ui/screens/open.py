@@ -1,0 +1,221 @@
+"""Opening a corpus: the bundled ones with a line on each, and any text or word-count table on the disk."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from bpe_tui.core.bundled import Bundled, bundled_corpora
+from bpe_tui.ui.content import safe
+from bpe_tui.ui.session import Request
+from bpe_tui.ui.widgets.columns import left, right
+from bpe_tui.ui.widgets.safe_input import SafeInput
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+UP: Final = ".."
+MOST_FILES: Final = 20_000
+"""Entries of a folder that are listed."""
+UNITS: Final = ("B", "KB", "MB", "GB", "TB")
+
+
+class BundledTable(VirtualTable[Bundled]):
+    """The corpora that come with the program."""
+
+    NAME = "Bundled corpora"
+    EMPTY = "There are none here."
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._all = bundled_corpora()
+
+    @property
+    def has_header(self) -> bool:
+        """Names and descriptions speak for themselves."""
+        return False
+
+    def count_rows(self) -> int:
+        """All of them."""
+        return len(self._all)
+
+    def fetch(self, start: int, stop: int) -> list[Bundled]:
+        """Those in view."""
+        return self._all[start:stop]
+
+    def draw(self, row: Bundled, index: int, width: int) -> list[Segment]:
+        """Name, preset, description."""
+        name = max(len(corpus.name) for corpus in self._all) + 2
+        palette = self.palette
+        preset = [Segment(left(row.preset, 13), palette.muted)] if width >= 60 else []
+        return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(row.description))]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file or a folder."""
+
+    name: str
+    is_folder: bool
+    size: int
+
+
+class FileTable(VirtualTable[Entry]):
+    """A folder's entries that begin like the name being typed."""
+
+    NAME = "Files"
+    EMPTY = "Nothing here has such a name."
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._folder = Path()
+        self._entries: list[Entry] = []
+        self._listed: list[Entry] = []
+
+    @property
+    def has_header(self) -> bool:
+        """Names and sizes speak for themselves."""
+        return False
+
+    def look(self, typed: str) -> None:
+        """List what `typed` may still become."""
+        head, name = os.path.split(typed)
+        folder = Path(head).expanduser() if head else Path()
+        if folder != self._folder or not self._entries:
+            self._folder = folder
+            self._entries = entries_of(folder)
+        wanted = name.casefold()
+        self._listed = [
+            entry
+            for entry in self._entries
+            if entry.name.casefold().startswith(wanted)
+            and (wanted.startswith(".") or entry.name[:1] != "." or entry.name == UP)
+        ]
+        self.cursor = 0
+        self.scroll_first(0)
+        self.reload()
+
+    def entry_at(self, index: int) -> Entry | None:
+        """The entry of a row."""
+        return self._listed[index] if 0 <= index < len(self._listed) else None
+
+    def count_rows(self) -> int:
+        """Entries that match."""
+        return len(self._listed)
+
+    def fetch(self, start: int, stop: int) -> list[Entry]:
+        """Those in view."""
+        return self._listed[start:stop]
+
+    def draw(self, row: Entry, index: int, width: int) -> list[Segment]:
+        """Name and size."""
+        name = safe(row.name) + ("/" if row.is_folder else "")
+        size = "" if row.is_folder else size_text(row.size)
+        style = self.palette.tokens[0] if row.is_folder else None
+        return [Segment(left(name, max(8, width - 10)), style), Segment(right(size, 10), self.palette.muted)]
+
+    def figures(self) -> str:
+        """Which folder this is."""
+        return safe(str(self._folder.resolve()))
+
+
+class OpenScreen(ModalScreen[Request | None]):
+    """Ends with what to open, or None."""
+
+    CSS_PATH = "open.tcss"
+    AUTO_FOCUS = "#open-bundled"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel", show=False),
+        Binding("tab", "app.focus_next", "Next", show=False),
+        Binding("shift+tab", "app.focus_previous", "Before", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Bundled corpora, files, a path, a hint."""
+        yield Static(Content("Open a corpus"), id="open-title")
+        yield BundledTable(id="open-bundled")
+        yield FileTable(id="open-files")
+        with Horizontal(id="open-path"):
+            yield Static(Content(" Path ▸ "))
+            yield SafeInput("a text, a folder, or a word-count table (.tsv, .json)", id="open-input")
+        yield Static(Content("enter opens · tab to files and path · esc back"), id="open-hint")
+
+    def on_mount(self) -> None:
+        """Start in the folder where the program was started."""
+        self.query_one(FileTable).look("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """List what the path may become."""
+        self.query_one(FileTable).look(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Open the path, or the only entry that it may become."""
+        typed = event.value.strip()
+        if typed:
+            self._open(Path(typed).expanduser())
+
+    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
+        """Open a bundled corpus or a file; go into a folder."""
+        event.stop()
+        if isinstance(event.table, BundledTable):
+            self.dismiss(Request((event.table.fetch(event.index, event.index + 1)[0].name,)))
+        elif isinstance(event.table, FileTable) and (entry := event.table.entry_at(event.index)) is not None:
+            self._enter(entry)
+
+    def _enter(self, entry: Entry) -> None:
+        field = self.query_one("#open-input", SafeInput)
+        head = os.path.split(field.value)[0]
+        path = str(Path(head) / entry.name) if head else entry.name
+        if not entry.is_folder:
+            self._open(Path(path).expanduser())
+            return
+        field.value = os.path.normpath(path) + os.sep
+        field.cursor_position = len(field.value)
+
+    def _open(self, path: Path) -> None:
+        if path.exists():
+            self.dismiss(Request((str(path),)))
+        else:
+            self.app.notify(f"There is no {safe(str(path))}.", severity="warning", markup=False)
+
+    def action_cancel(self) -> None:
+        """Back without opening anything."""
+        self.dismiss(None)
+
+
+def entries_of(folder: Path) -> list[Entry]:
+    """Folders first, then files, by name; the way up before all. An unreadable folder is empty."""
+    found: list[Entry] = []
+    try:
+        with os.scandir(folder) as scan:
+            for item in scan:
+                try:
+                    is_folder = item.is_dir()
+                    size = 0 if is_folder else item.stat().st_size
+                except OSError:
+                    continue
+                found.append(Entry(item.name, is_folder, size))
+                if len(found) >= MOST_FILES:
+                    break
+    except OSError:
+        found = []
+    found.sort(key=lambda entry: (not entry.is_folder, entry.name.casefold()))
+    return [Entry(UP, is_folder=True, size=0), *found]
+
+
+def size_text(size: int) -> str:
+    """`94.8 MB`."""
+    value = float(size)
+    for unit in UNITS:
+        if value < 1000 or unit == UNITS[-1]:
+            return f"{value:.0f} {unit}" if unit == "B" or value >= 100 else f"{value:.1f} {unit}"
+        value /= 1000
+    return ""

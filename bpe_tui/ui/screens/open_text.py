@@ -1,0 +1,109 @@
+"""Opening a text on the encode screen: a file from the disk, taken as it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.glyphs import glyphs
+from bpe_tui.ui.content import safe
+from bpe_tui.ui.screens.open import FileTable
+from bpe_tui.ui.widgets.safe_input import SafeInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+MOST: Final = 1_000_000
+"""Bytes of the largest text that the editor takes."""
+
+
+class OpenTextScreen(ModalScreen[str | None]):
+    """Ends with the text, or None."""
+
+    DEFAULT_CSS = """
+    OpenTextScreen { layout: vertical; background: $background; overflow: hidden; }
+    OpenTextScreen > FileTable { height: 1fr; }
+    OpenTextScreen > Horizontal { height: 1; background: $surface; }
+    OpenTextScreen > Horizontal > Static { width: auto; color: $accent; text-style: bold; }
+    OpenTextScreen > Horizontal > SafeInput { width: 1fr; }
+    OpenTextScreen > .title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
+    OpenTextScreen > .hint { height: 1; padding: 0 1; color: $text-muted; background: $footer-background; }
+    """
+    AUTO_FOCUS = "SafeInput"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel", show=False),
+        Binding("tab", "app.focus_next", "Next", show=False),
+        Binding("shift+tab", "app.focus_previous", "Before", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Files, a path, a hint."""
+        yield Static(Content("Open a text"), classes="title")
+        yield FileTable()
+        with Horizontal():
+            yield Static(Content(" Path ▸ "))
+            yield SafeInput("a file in UTF-8; its bytes are taken as they are")
+        yield Static(Content("enter opens · tab to the files · esc back"), classes="hint")
+
+    def on_mount(self) -> None:
+        """Start in the folder where the program was started."""
+        self.query_one(FileTable).look("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """List what the path may become."""
+        self.query_one(FileTable).look(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Open the path."""
+        event.stop()
+        if event.value.strip():
+            self._open(Path(event.value.strip()).expanduser())
+
+    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
+        """Open a file; go into a folder."""
+        event.stop()
+        entry = self.query_one(FileTable).entry_at(event.index)
+        if entry is None:
+            return
+        field = self.query_one(SafeInput)
+        path = os.path.join(os.path.split(field.value)[0], entry.name)  # noqa: PTH118 (what is typed stays as typed)
+        if entry.is_folder:
+            field.value = os.path.normpath(path) + os.sep
+            field.cursor_position = len(field.value)
+        else:
+            self._open(Path(path).expanduser())
+
+    def _open(self, path: Path) -> None:
+        try:
+            text = read_text(path)
+        except CorpusError as error:
+            self.app.notify(safe(str(error)), severity="warning", markup=False)
+        else:
+            self.dismiss(text)
+
+    def action_cancel(self) -> None:
+        """Back without opening anything."""
+        self.dismiss(None)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, every character of it. Raises `CorpusError` if it cannot be read, or is no UTF-8."""
+    name = glyphs(str(path))
+    try:
+        if path.is_file() and path.stat().st_size > MOST:
+            raise CorpusError(f"{name} is larger than {MOST:,} bytes; bpe-tui encode takes it on the command line.")
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{name} is not UTF-8: see byte {error.start:,}.") from error
+    except OSError as error:
+        raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error

@@ -1,0 +1,223 @@
+"""The train screen: every key of the table of actions, and what the panes ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.widgets import Input
+
+from bpe_tui.core.errors import BpeError
+from bpe_tui.ui.arrangement import PANE_IDS
+from bpe_tui.ui.content import safe
+from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
+from bpe_tui.ui.screens.train_steps import TrainSteps
+from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.widgets.columns import bar
+
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus import Corpus
+    from bpe_tui.core.presets import Options
+
+LOADING_BAR: Final = 40
+"""Cells of the progress bar."""
+WORK: Final = {
+    "counting": "its words are being counted",
+    "indexing": "its pairs of neighbours are being counted",
+}
+"""Phases of opening, as they are told."""
+
+
+class TrainScreen(TrainSteps):
+    """Step through training, forward and back; open corpora, ask, move between panes."""
+
+    def __init__(self, session: Session | None = None) -> None:
+        super().__init__(session)
+        self._job: Job | None = None
+
+    # -- opening ----------------------------------------------------------------------------------------------
+
+    def load(self, corpus: Corpus, options: Options) -> None:
+        """Count and set up in a thread; what is on the screen stays in use meanwhile."""
+        self.loading_text = f"opening {safe(corpus.name)}"
+        self.show_figures()
+
+        def work(control: JobControl) -> Session:
+            return Session.load(corpus, options, should_stop=control.should_stop, progress=control.progress)
+
+        self._job = start_job(self, corpus.name, work)
+
+    def on_job_progress(self, event: JobProgress) -> None:
+        """Say how far it is."""
+        if event.job is self._job and self._job is not None:
+            share = f" {event.share:.0%}" if event.total else ""
+            self.loading_text = f"opening {safe(self._job.name)} · {event.phase}{share} · esc stops"
+            self.show_figures()
+            if self.session is None:
+                done = bar(event.done, event.total, LOADING_BAR).replace(" ", "░") if event.total else ""
+                what = WORK.get(event.phase, event.phase)
+                self.why.say(f"{safe(self._job.name)} is large: {what}.", f"{done}{share}  esc stops it")
+
+    def on_job_done(self, event: JobDone) -> None:
+        """Look at the new session."""
+        if event.job is self._job and isinstance(event.result, Session):
+            self._job, self.loading_text = None, ""
+            self.show_session(event.result)
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """Say why, and stay with what there was."""
+        if event.job is self._job:
+            self._job, self.loading_text = None, ""
+            self.show_figures()
+            self.complain(event.sentence)
+            if self.session is None:
+                self.action_open()
+
+    def on_job_cancelled(self, event: JobCancelled) -> None:
+        """Stay with what there was."""
+        if event.job is self._job:
+            self._job, self.loading_text = None, ""
+            self.show_figures()
+            if self.session is None:
+                self.action_open()
+
+    # -- dialogs and screens ----------------------------------------------------------------------------------
+
+    def action_go_to(self) -> None:
+        """Ask for the number of a merge."""
+        from bpe_tui.ui.screens.go_to import GoToDialog
+
+        if self.session is not None:
+            trainer = self.session.trainer
+            self.app.push_screen(GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
+
+    def _gone_to(self, number: int | None) -> None:
+        if number is not None:
+            self.go(number)
+
+    def action_ties(self) -> None:
+        """Show who would win under each tie rule."""
+        from bpe_tui.ui.screens.ties import TiesDialog
+
+        if self.session is not None:
+            self._stop_moving()
+            self.app.push_screen(TiesDialog(self.session), self._ties_chosen)
+
+    def _ties_chosen(self, chosen: tuple[str, bool] | None) -> None:
+        if chosen is None or self.session is None or self.player is None:
+            return
+        rule, from_start = chosen
+        position = self.session.trainer.position
+        if from_start:
+            self.session.trainer.goto(0)
+        self.session.set_ties(rule)
+        self.back_to_leader()
+        self.player.go(position)
+
+    def action_open(self) -> None:
+        """Choose a corpus."""
+        from bpe_tui.ui.screens.open import OpenScreen
+
+        self._stop_moving()
+        self.app.push_screen(OpenScreen(), self._opened)
+
+    def _opened(self, request: Request | None) -> None:
+        if request is None:
+            return
+        try:
+            corpus, options = request.find()
+        except BpeError as error:
+            self.complain(str(error))
+        else:
+            self.load(corpus, options)
+
+    def action_help(self) -> None:
+        """Explain this screen."""
+        from bpe_tui.ui.screens.help import EXPLANATIONS, INTRODUCTION, HelpScreen
+
+        self.app.push_screen(HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
+
+    async def _help_chose(self, action: str | None) -> None:
+        if action is not None:
+            await self.run_action(action)
+
+    # -- moving around ----------------------------------------------------------------------------------------
+
+    def action_encode(self) -> None:
+        """To the encode input."""
+        self._end_filter(keep=True)
+        self.set_focus(self.encode_line.input)
+
+    def action_encode_screen(self) -> None:
+        """The text, its tokens and the merges that make them, on a screen of their own."""
+        from bpe_tui.ui.screens.encode import EncodeScreen
+
+        if self.session is not None:
+            self._stop_moving()
+            self.app.push_screen(EncodeScreen(self.session), self._encoded)
+
+    def _encoded(self, result: None) -> None:
+        self.encode_line.take_text()
+        self.show_moment()
+
+    def action_pane(self, by: int) -> None:
+        """To the next pane or the one before."""
+        self.action_go_pane((self.pane_number + by) % len(PANE_IDS) + 1)
+
+    def action_go_pane(self, number: int) -> None:
+        """To a pane by its number."""
+        self._end_filter(keep=True)
+        self.focus_pane(PANE_IDS[number - 1])
+
+    def action_zoom(self) -> None:
+        """The focused pane alone, or all again."""
+        self._zoomed = not self._zoomed
+        self.arrange_panes()
+
+    def action_filter(self) -> None:
+        """Filter the focused list."""
+        table = self.focused_table
+        if table is not None and self.session is not None:
+            self.filter_line.name_list(table.NAME)
+            with self.prevent(Input.Changed):
+                self.filter_line.input.value = table.filter_text
+            self.add_class("-filtering")
+            self.call_after_refresh(self.set_focus, self.filter_line.input)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter while typing."""
+        if event.input is self.filter_line.input and (table := self.focused_table) is not None:
+            table.filter_text = event.value
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter keeps the filter; in the encode pane it opens the encode screen."""
+        if event.input is self.encode_line.input:
+            self.action_encode_screen()
+        else:
+            self._end_filter(keep=True)
+            self.focus_pane(self._pane)
+
+    def _end_filter(self, *, keep: bool) -> None:
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+        if not keep and (table := self.focused_table) is not None:
+            table.filter_text = ""
+
+    def action_leave(self) -> None:
+        """Leave whatever is in the way: an input, a run, a filter, a zoom, a pair looked at."""
+        table = self.focused_table
+        if self._job is not None:
+            self._job.cancel()
+        elif self.player is not None and self.player.halt():
+            self.show_figures()
+        elif self.has_class("-filtering"):
+            self._end_filter(keep=False)
+            self.focus_pane(self._pane)
+        elif self.focused is self.encode_line.input:
+            self.focus_pane(self._pane)
+        elif table is not None and table.filter_text:
+            table.filter_text = ""
+        elif self._zoomed:
+            self.action_zoom()
+        else:
+            self.back_to_leader()
+            self.show_moment()

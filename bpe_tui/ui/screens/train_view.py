@@ -1,0 +1,256 @@
+"""What the train screen shows, and how its panes are arranged; what its keys do is in `train`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.geometry import Size
+from textual.getters import query_one
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from bpe_tui.core.explain import counted_sentence, next_sentence, picked_sentence, step_sentence, stop_sentence
+from bpe_tui.core.states import Phase
+from bpe_tui.ui.actions import ACTIONS, Action, bindings
+from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH, PANE_IDS, Arrangement, arrange
+from bpe_tui.ui.player import Player
+from bpe_tui.ui.widgets.algorithm import Algorithm
+from bpe_tui.ui.widgets.curve import Curve
+from bpe_tui.ui.widgets.encode_line import EncodeLine
+from bpe_tui.ui.widgets.filter_line import FilterLine
+from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.merge_log import MergeLog
+from bpe_tui.ui.widgets.pair_list import PairList
+from bpe_tui.ui.widgets.session_table import SessionTable
+from bpe_tui.ui.widgets.status_bar import StatusBar
+from bpe_tui.ui.widgets.timeline import Timeline
+from bpe_tui.ui.widgets.vocabulary_list import VocabularyList
+from bpe_tui.ui.widgets.why import Why
+from bpe_tui.ui.widgets.word_list import WordList
+
+if TYPE_CHECKING:
+    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.ui.session import Session
+
+OPENING: Final = "Every word starts as single letters. Space merges the most frequent pair."
+"""Said before the first merge."""
+TOO_SMALL: Final = f"This terminal is too small.\nbpe-tui needs {MIN_WIDTH} × {MIN_HEIGHT} cells."
+"""Said instead of everything else."""
+
+
+class TrainView(Screen[None]):
+    """Corpus, pairs, vocabulary and merge log, algorithm and curve, all looking at one session."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+    ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
+    """What can be done here; footer, palette and help read it."""
+    AUTO_FOCUS = "#pairs"
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-wide")]  # noqa: RUF012 (not a class variable to the library)
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-high")]  # noqa: RUF012
+
+    status = query_one("#status", StatusBar)
+    panes = query_one("#panes", Container)
+    words = query_one("#corpus", WordList)
+    pairs = query_one("#pairs", PairList)
+    vocabulary = query_one("#vocabulary", VocabularyList)
+    merges = query_one("#merges", MergeLog)
+    algorithm = query_one("#algorithm", Algorithm)
+    curve = query_one("#curve", Curve)
+    timeline = query_one("#timeline", Timeline)
+    why = query_one("#why", Why)
+    encode_line = query_one("#encode", EncodeLine)
+    filter_line = query_one("#filter-line", FilterLine)
+
+    def __init__(self, session: Session | None = None) -> None:
+        super().__init__()
+        self.session: Session | None = session
+        """What is looked at; None until the first corpus is loaded."""
+        self.player: Player | None = None
+        """Moves the session's trainer."""
+        self.loading_text = ""
+        """What is being opened and how far it is; empty if nothing is."""
+        self._pane = "pairs"
+        self._zoomed = False
+        self._arranged: Arrangement | None = None
+
+    def compose(self) -> ComposeResult:
+        """The screen from top to bottom."""
+        yield StatusBar(id="status")
+        with Container(id="panes"):
+            yield WordList(id="corpus")
+            yield PairList(id="pairs")
+            yield VocabularyList(id="vocabulary")
+            yield MergeLog(id="merges")
+            yield Algorithm(id="algorithm")
+            yield Curve(id="curve")
+        yield Timeline(id="timeline")
+        yield Why(id="why")
+        yield EncodeLine(id="encode")
+        yield FilterLine(id="filter-line")
+        yield KeyBar(self.ACTIONS, id="keys")
+        yield Static(Content(TOO_SMALL), id="too-small")
+
+    @property
+    def tables(self) -> tuple[SessionTable[object], ...]:
+        """The four lists."""
+        return (self.words, self.pairs, self.vocabulary, self.merges)  # type: ignore[return-value]  # rows are read only
+
+    # -- the moment shown -------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the session, if it came with the screen."""
+        self.arrange_panes(self.app.size)
+        if self.session is not None:
+            self.show_session(self.session)
+        else:
+            self.show_figures()
+
+    def show_session(self, session: Session) -> None:
+        """Look at another session from now on."""
+        if self.player is not None:
+            self.player.halt()
+        self.session = session
+        self.player = Player(self, session.trainer, self.show_moment)
+        for table in self.tables:
+            table.show_session(session)
+        self.encode_line.show_session(session)
+        self.show_moment()
+
+    def show_moment(self) -> None:
+        """Every pane looks at the trainer again and repaints what differs."""
+        if self.session is None:
+            return
+        for table in self.tables:
+            if table.display:
+                table.reload()
+        self.encode_line.reload()
+        self.show_figures()
+
+    def show_figures(self) -> None:
+        """Status, timeline, why, algorithm and curve."""
+        session = self.session
+        if session is None:
+            self.status.show(self.loading_text, "", "")
+            return
+        trainer = session.trainer
+        self.status.show(
+            self._title(session),
+            f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}",
+            trainer.state,
+        )
+        self.timeline.set_state(trainer.position, len(trainer.steps), trainer.target, session.choices)
+        self.timeline.playing = self.player is not None and self.player.is_playing
+        self.why.say(*self._sentences(session, trainer))
+        if self.algorithm.display:
+            self.algorithm.set_phase(str(trainer.phase), self._found(session, trainer))
+        if self.curve.display:
+            end = max(trainer.target, len(trainer.steps))
+            self.curve.show(session.totals, trainer.position, end, divisor=session.word_total)
+
+    def show_question(self) -> None:
+        """The learner looks at another pair: the corpus shows where it is, and a sentence tells of it."""
+        if self.session is not None:
+            self.words.scroll_first(0)
+            self.words.reload()
+            self.show_figures()
+
+    def back_to_leader(self) -> None:
+        """Look at the leader again, at the top of the ranking."""
+        if self.session is not None:
+            self.session.selected = None
+        self.pairs.scroll_first(0)
+        self.pairs.cursor = 0
+        self.merges.follow()
+
+    def _title(self, session: Session) -> str:
+        if self.loading_text:
+            return self.loading_text
+        player = self.player
+        if player is not None and player.is_playing:
+            return f"playing {player.speed:g} a second · {session.title}"
+        if player is not None and player.is_travelling:
+            return f"running, esc stops · {session.title}"
+        return session.title
+
+    def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
+        """What happened, and what is next and why."""
+        done = step_sentence(trainer) if trainer.position else OPENING
+        if session.selected is not None:
+            return done, self._selected_sentence(session, session.selected)
+        if trainer.phase is Phase.COUNTED:
+            return done, counted_sentence(trainer)
+        if trainer.phase is Phase.PICKED:
+            return done, picked_sentence(trainer)
+        return done, stop_sentence(trainer) or next_sentence(trainer)
+
+    @staticmethod
+    def _found(session: Session, trainer: Trainer) -> str:
+        """What the current line of the algorithm has found."""
+        if trainer.phase is Phase.COUNTED:
+            return f"{trainer.pair_count:,} pairs"
+        leader, last = trainer.leader(), trainer.last_step
+        if trainer.phase is Phase.PICKED and leader is not None:
+            return session.pair_text((leader.left_id, leader.right_id))
+        if trainer.phase is Phase.MERGED and last is not None:
+            return session.pair_text((last.merge.left_id, last.merge.right_id))
+        return ""
+
+    def _selected_sentence(self, session: Session, pair: tuple[int, int]) -> str:
+        found = session.pair_words()
+        leader = session.trainer.leader()
+        if found is None or leader is None:
+            return ""
+        count = len(found.indices)
+        words = "1 word" if count == 1 else f"{count:,} words"
+        times = "once" if found.total == 1 else f"{found.total:,} times"
+        if pair == (leader.left_id, leader.right_id):
+            return f"{session.pair_text(pair)} stands {times} in {words}. It leads: space merges it."
+        rule = session.pair_text((leader.left_id, leader.right_id))
+        return f"{session.pair_text(pair)} stands {times} in {words}. Enter merges it instead of {rule}."
+
+    # -- panes ------------------------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange the panes for the new size."""
+        self.arrange_panes(event.size)
+
+    def arrange_panes(self, size: Size | None = None) -> None:
+        """Show the panes that there is room for, the focused one among them."""
+        wanted = arrange(*(size or self.size), self._pane, zoomed=self._zoomed)
+        if wanted == self._arranged:
+            return
+        self._arranged = wanted
+        for columns in (1, 2, 3):
+            self.panes.set_class(columns == wanted.columns, f"-columns-{columns}")
+        for pane in self.panes.children:
+            pane.display = pane.id in wanted.panes
+        self.why.styles.height = wanted.why_height
+        self.call_after_refresh(self.show_figures)
+
+    def focus_pane(self, pane_id: str) -> None:
+        """Bring a pane into view and give it the focus."""
+        self._pane = pane_id
+        self.arrange_panes()
+        self.set_focus(self.query_one(f"#{pane_id}", Widget))
+
+    @property
+    def focused_table(self) -> SessionTable[object] | None:
+        """The list that has the focus, or had it last."""
+        pane = self.query_one(f"#{self._pane}", Widget)
+        return pane if isinstance(pane, SessionTable) else None
+
+    @property
+    def pane_number(self) -> int:
+        """Place of the focused pane, from 0."""
+        return PANE_IDS.index(self._pane)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Remember the pane, also when the mouse chose it."""
+        if event.widget.id in PANE_IDS:
+            self._pane = event.widget.id

@@ -1,0 +1,173 @@
+"""The one object that screens share: a trainer, where its words came from, and what the learner looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.core.corpus import count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.leader import Leader
+from bpe_tui.core.presets import TIE_RULES
+from bpe_tui.core.states import Phase
+from bpe_tui.core.trainer import Trainer
+from bpe_tui.ui.content import visible
+
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus import Corpus, Progress
+    from bpe_tui.core.presets import Options
+    from bpe_tui.core.states import Step
+    from bpe_tui.core.views import PairWords
+
+SMALL: Final = 256 * 1024
+"""A corpus of at most this many bytes is opened before the first paint, without a progress bar."""
+FEW_WORDS: Final = 2_000
+"""Up to this many words the corpus pane always shows where the count of the leader comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked to open, and how."""
+
+    names: tuple[str, ...] = ("hug",)
+    preset: str | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    word_counts: bool = False
+    text: str | None = None
+    """The text itself, when it came through standard input."""
+
+    def find(self) -> tuple[Corpus, Options]:
+        """The corpus and the options in force; reads nothing big. Raises `BpeError`."""
+        if self.text is not None:
+            corpus = text_corpus(self.text, "stdin")
+        else:
+            corpus = find_corpus(self.names, word_counts=self.word_counts)
+        return corpus, options_for(corpus, self.preset, **self.overrides)
+
+
+class Session:
+    """A training that the learner steps through."""
+
+    def __init__(self, corpus: Corpus, options: Options, trainer: Trainer) -> None:
+        self.corpus = corpus
+        self.trainer = trainer
+        self.selected: tuple[int, int] | None = None
+        """The pair that the learner looks at instead of the leader."""
+        self.walking = False
+        """Phase by phase: what comes next is shown only once it is picked."""
+        self.text = ""
+        """What stands in the encode input."""
+        self._totals = [trainer.initial_tokens]
+        self._choices: tuple[int, ...] = ()
+
+    @classmethod
+    def load(
+        cls,
+        corpus: Corpus,
+        options: Options,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Session:
+        """Count the words and set up the trainer. Raises `BpeError`."""
+        words = count_words(corpus, options, should_stop=should_stop, progress=progress)
+        return cls(corpus, options, Trainer(words, options, should_stop=should_stop, progress=progress))
+
+    @property
+    def options(self) -> Options:
+        """The options in force, the tie rule of this moment included."""
+        return self.trainer.options
+
+    @property
+    def title(self) -> str:
+        """`hug · toy · ties first-seen`, safe to show."""
+        options = self.options
+        return f"{visible(self.corpus.name)} · {options.preset} · ties {options.ties}"
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """Encodes with the merges of the moment shown."""
+        return Encoder.of(self.trainer)
+
+    @property
+    def shows_next(self) -> bool:
+        """Is the leader marked? Not while a walk through the phases has only counted or only merged."""
+        return not self.walking or self.trainer.phase is Phase.PICKED
+
+    @property
+    def question(self) -> tuple[int, int] | None:
+        """The pair in question: the one looked at, else the leader; None if there is none to show."""
+        if self.selected is not None:
+            return self.selected
+        if not self.shows_next:
+            return None
+        leader = self.trainer.leader()
+        return (leader.left_id, leader.right_id) if leader is not None else None
+
+    def pair_words(self) -> PairWords | None:
+        """Where the pair in question stands; for a leader only if that is quickly told."""
+        if self.selected is None and self.trainer.word_count > FEW_WORDS:
+            return None
+        pair = self.question
+        return self.trainer.pair_words(*pair) if pair is not None else None
+
+    def pair_text(self, pair: tuple[int, int]) -> str:
+        """`u + g`, safe to show."""
+        return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
+
+    # -- moves that change what is known ----------------------------------------------------------------------
+
+    def choose(self, pair: tuple[int, int]) -> Step:
+        """Merge this pair now, whatever the rule says. Raises `OptionError` if it doesn't occur."""
+        before = self.trainer.position
+        known = len(self.trainer.steps)
+        step = self.trainer.choose(*pair)
+        if len(self.trainer.steps) != known or known == step.number:
+            self._forget_after(before)
+            if step.own_choice:
+                self._choices = (*self._choices, step.number)
+        self.selected = None
+        return step
+
+    def set_ties(self, rule: str) -> None:
+        """Another tie rule from this moment on."""
+        self.trainer.set_ties(rule)
+        self._forget_after(self.trainer.position)
+
+    def winners(self) -> dict[str, tuple[int, int] | None]:
+        """For each tie rule the pair that it would merge now."""
+        trainer = self.trainer
+        found: dict[str, tuple[int, int] | None] = {}
+        for rule in TIE_RULES:
+            slot = Leader(trainer.table, rule, trainer.texts).find()
+            table = trainer.table
+            found[rule] = None if slot is None else (int(table.left.data[slot]), int(table.right.data[slot]))
+        return found
+
+    def _forget_after(self, position: int) -> None:
+        """What was known after this many merges no longer holds."""
+        del self._totals[position + 1 :]
+        self._choices = tuple(number for number in self._choices if number <= position)
+
+    # -- what the curve and the timeline show -----------------------------------------------------------------
+
+    @property
+    def totals(self) -> Sequence[int]:
+        """Tokens of the corpus after 0, 1, 2, … merges, as far as known."""
+        steps = self.trainer.steps
+        totals = self._totals
+        while len(totals) <= len(steps):
+            totals.append(totals[-1] - self.trainer.step_at(len(totals) - 1).replaced)
+        return totals
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """Numbers of the merges that the learner chose against the rule."""
+        return self._choices
+
+    @cached_property
+    def word_total(self) -> int:
+        """Words of the corpus, each as often as it occurs."""
+        return sum(self.trainer.words.counts)

@@ -1,0 +1,266 @@
+"""The program's own themes, and the styles that the line-API panes take from whatever theme is in force.
+
+The token colours follow the Okabe-Ito set (chosen so that people with any common colour vision can tell
+them apart), lightened or darkened for the background. No pane relies on them: tokens have visible
+boundaries, and the marked pair is bold, underlined and reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.style import Style
+from textual.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.app import App
+
+TOKEN_COLOURS: Final = 5
+"""How many token colours a theme has."""
+
+_DARK: Final = {
+    "token-1": "#86b8ff",
+    "token-2": "#55cfa0",
+    "token-3": "#f2f09c",
+    "token-4": "#ecb4de",
+    "token-5": "#ff965c",
+    "token-letter": "#b9c3d3",
+    "token-separator": "#6d7b91",
+    "mark": "#ffb454",
+    "mark-text": "#14181f",
+    "muted": "#93a0b4",
+    "faint": "#465267",
+    "strong": "#f3f6fa",
+    "tie": "#ecb4de",
+    "new": "#55cfa0",
+    "gone": "#93a0b4",
+    "changed": "#212a3a",
+    "warn": "#ff965c",
+}
+_LIGHT: Final = {
+    "token-1": "#1f55c4",
+    "token-2": "#006650",
+    "token-3": "#523d00",
+    "token-4": "#ab2a8c",
+    "token-5": "#a84800",
+    "token-letter": "#454c5a",
+    "token-separator": "#8b8677",
+    "mark": "#ad4500",
+    "mark-text": "#fffdf8",
+    "muted": "#636471",
+    "faint": "#c6c0b2",
+    "strong": "#0c0f16",
+    "tie": "#ab2a8c",
+    "new": "#006650",
+    "gone": "#636471",
+    "changed": "#f0e8d6",
+    "warn": "#a84800",
+}
+_CONTRAST: Final = {
+    "token-1": "#86b9ff",
+    "token-2": "#45e8ae",
+    "token-3": "#f6f783",
+    "token-4": "#f0b6e2",
+    "token-5": "#ff9d5f",
+    "token-letter": "#ffffff",
+    "token-separator": "#c4c4c4",
+    "mark": "#ffd60a",
+    "mark-text": "#000000",
+    "muted": "#d6d6d6",
+    "faint": "#8a8a8a",
+    "strong": "#ffffff",
+    "tie": "#f0b6e2",
+    "new": "#45e8ae",
+    "gone": "#d6d6d6",
+    "changed": "#2b2b2b",
+    "warn": "#ff9d5f",
+}
+
+DEFAULT_VARIABLES: Final[Mapping[bool, Mapping[str, str]]] = {True: _DARK, False: _LIGHT}
+"""The panes' variables for a theme that isn't ours, by whether it is dark (`App.get_theme_variable_defaults`)."""
+
+THEMES: Final = (
+    Theme(
+        name="bpe-dark",
+        primary="#7f93b2",
+        secondary="#5c6c86",
+        accent="#ffb454",
+        warning="#f2f09c",
+        error="#ff965c",
+        success="#55cfa0",
+        foreground="#dfe5ee",
+        background="#0f131a",
+        surface="#151a23",
+        panel="#1d2431",
+        dark=True,
+        variables={
+            **_DARK,
+            "text-muted": _DARK["muted"],
+            "border": "#ffb454",
+            "border-blurred": "#37435a",
+            "block-cursor-background": "#2b374d",
+            "block-cursor-foreground": "#f3f6fa",
+            "block-cursor-blurred-background": "#212a3a",
+            "footer-background": "#0f131a",
+            "footer-key-foreground": "#ffb454",
+            "input-selection-background": "#3a4a68",
+            "scrollbar": "#37435a",
+            "scrollbar-hover": "#4c5b78",
+            "scrollbar-active": "#ffb454",
+            "scrollbar-background": "#151a23",
+            "scrollbar-background-hover": "#151a23",
+            "scrollbar-background-active": "#151a23",
+            "scrollbar-corner-color": "#151a23",
+        },
+    ),
+    Theme(
+        name="bpe-light",
+        primary="#4d5d78",
+        secondary="#7a869b",
+        accent="#ad4500",
+        warning="#523d00",
+        error="#a84800",
+        success="#006650",
+        foreground="#1f2430",
+        background="#f3f0e8",
+        surface="#fffdf8",
+        panel="#eae5d9",
+        dark=False,
+        variables={
+            **_LIGHT,
+            "text-muted": _LIGHT["muted"],
+            "border": "#ad4500",
+            "border-blurred": "#cdc6b6",
+            "block-cursor-background": "#f4e2cb",
+            "block-cursor-foreground": "#0c0f16",
+            "block-cursor-blurred-background": "#f0e8d6",
+            "footer-background": "#f3f0e8",
+            "footer-key-foreground": "#ad4500",
+            "input-selection-background": "#f1d3ae",
+            "input-cursor-background": "#1f2430",
+            "input-cursor-foreground": "#fffdf8",
+            "scrollbar": "#cdc6b6",
+            "scrollbar-hover": "#b3ab99",
+            "scrollbar-active": "#ad4500",
+            "scrollbar-background": "#fffdf8",
+            "scrollbar-background-hover": "#fffdf8",
+            "scrollbar-background-active": "#fffdf8",
+            "scrollbar-corner-color": "#fffdf8",
+        },
+    ),
+    Theme(
+        name="bpe-contrast",
+        primary="#ffffff",
+        secondary="#d6d6d6",
+        accent="#ffd60a",
+        warning="#f6f783",
+        error="#ff9d5f",
+        success="#45e8ae",
+        foreground="#ffffff",
+        background="#000000",
+        surface="#000000",
+        panel="#161616",
+        dark=True,
+        text_alpha=1.0,
+        variables={
+            **_CONTRAST,
+            "text": "auto 100%",
+            "text-muted": _CONTRAST["muted"],
+            "border": "#ffd60a",
+            "border-blurred": "#9a9a9a",
+            "block-cursor-background": "#3d3d3d",
+            "block-cursor-foreground": "#ffffff",
+            "block-cursor-blurred-background": "#2b2b2b",
+            "footer-background": "#000000",
+            "footer-key-foreground": "#ffd60a",
+            "input-selection-background": "#4a4a4a",
+            "scrollbar": "#9a9a9a",
+            "scrollbar-hover": "#d6d6d6",
+            "scrollbar-active": "#ffd60a",
+            "scrollbar-background": "#000000",
+            "scrollbar-background-hover": "#000000",
+            "scrollbar-background-active": "#000000",
+            "scrollbar-corner-color": "#000000",
+        },
+    ),
+)
+"""`bpe-dark` (the default), `bpe-light` and `bpe-contrast`; register them all with `App.register_theme`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Ready Rich styles for the line-API panes; foreground only unless a field says otherwise."""
+
+    tokens: tuple[Style, ...]
+    """Styles of tokens made by merges, `TOKEN_COLOURS` of them."""
+    letter: Style
+    """A symbol that no merge has made."""
+    separator: Style
+    """The boundary between two tokens of a word."""
+    marked: Style
+    """The pair in question: bold, underlined, on the accent."""
+    accent: Style
+    """The one accent, for the place where you stand."""
+    muted: Style
+    """Text of second rank."""
+    faint: Style
+    """Lines, rails and empty parts of bars; never text."""
+    strong: Style
+    """Text of first rank, bold."""
+    tie: Style
+    """The mark of tied leaders."""
+    new: Style
+    """What the last merge made or raised."""
+    gone: Style
+    """What the last merge removed or lowered."""
+    changed: Style
+    """Background of a row that the last merge changed."""
+    warn: Style
+    """Unknown symbols and other things to mind: bold."""
+
+    def token(self, tone: int) -> Style:
+        """The style for a tone: 0 is a letter, above it the token colours in turn."""
+        return self.letter if tone <= 0 else self.tokens[(tone - 1) % len(self.tokens)]
+
+    def over(self, background: Style) -> Palette:
+        """The same styles on a background, for lines that are drawn without any further styling."""
+        changes: dict[str, object] = {"tokens": tuple(background + style for style in self.tokens)}
+        for field in fields(self):
+            style = getattr(self, field.name)
+            if isinstance(style, Style):
+                changes[field.name] = background + style
+        return replace(self, **changes)  # type: ignore[arg-type]  # every field gets a value of its own kind
+
+
+_NAMES: Final = tuple(_DARK)
+
+
+@lru_cache(maxsize=32)
+def _make_palette(values: tuple[str, ...]) -> Palette:
+    colour = dict(zip(_NAMES, values, strict=True))
+    return Palette(
+        tokens=tuple(Style(color=colour[f"token-{n + 1}"]) for n in range(TOKEN_COLOURS)),
+        letter=Style(color=colour["token-letter"]),
+        separator=Style(color=colour["token-separator"]),
+        marked=Style(color=colour["mark-text"], bgcolor=colour["mark"], bold=True, underline=True),
+        accent=Style(color=colour["mark"], bold=True),
+        muted=Style(color=colour["muted"]),
+        faint=Style(color=colour["faint"]),
+        strong=Style(color=colour["strong"], bold=True),
+        tie=Style(color=colour["tie"]),
+        new=Style(color=colour["new"]),
+        gone=Style(color=colour["gone"]),
+        changed=Style(bgcolor=colour["changed"]),
+        warn=Style(color=colour["warn"], bold=True),
+    )
+
+
+def palette_of(app: App[Any]) -> Palette:
+    """The palette of the theme that `app` shows now; cheap enough to ask at every render."""
+    variables = app.theme_variables
+    defaults = DEFAULT_VARIABLES[app.current_theme.dark]
+    return _make_palette(tuple(variables.get(name, defaults[name]) for name in _NAMES))

@@ -1,0 +1,90 @@
+"""Small parts of a table row: aligned cells, bars, and merges written as `u + g → ug`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from bpe_tui.core.glyphs import clip
+from bpe_tui.ui.content import cells, tone_of, visible
+from bpe_tui.ui.themes import Palette
+
+EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+"""A bar's last, partly filled cell."""
+
+PLUS: Final = " + "
+ARROW: Final = " → "
+
+
+def left(text: str, width: int) -> str:
+    """`text` (safe) at the left of `width` cells, cut if it is longer."""
+    text = clip(text, width)
+    return text + " " * (width - cells(text))
+
+
+def right(text: str, width: int) -> str:
+    """`text` (safe) at the right of `width` cells, cut if it is longer."""
+    text = clip(text, width)
+    return " " * (width - cells(text)) + text
+
+
+def bar(value: int, top: int, width: int) -> str:
+    """A bar for `value` where `top` fills `width` cells, in eighths of a cell; anything above 0 is seen."""
+    if width <= 0 or value <= 0 or top <= 0:
+        return " " * max(0, width)
+    eighths = min(width * 8, max(1, round(value * width * 8 / top)))
+    full, rest = divmod(eighths, 8)
+    text = "█" * full + EIGHTHS[rest]
+    return text + " " * (width - len(text))
+
+
+def pair_width(left_text: str, right_text: str) -> int:
+    """Cells that `left + right` takes."""
+    return cells(visible(left_text)) + len(PLUS) + cells(visible(right_text))
+
+
+def pair_segments(
+    texts: tuple[str, str], ids: tuple[int, int], width: int, palette: Palette, base_size: int, *, strong: bool = False
+) -> list[Segment]:
+    """`left + right` in exactly `width` cells, each token in its own tone; both are cut if need be."""
+    left_text, right_text = visible(texts[0]), visible(texts[1])
+    room = width - len(PLUS)
+    left_cells, right_cells = cells(left_text), cells(right_text)
+    if left_cells + right_cells > room:
+        half = room // 2
+        left_room = max(half, room - right_cells) if right_cells < half else min(left_cells, half + room % 2)
+        left_text = clip(left_text, left_room)
+        left_cells = cells(left_text)
+        right_text = clip(right_text, max(0, room - left_cells))
+        right_cells = cells(right_text)
+    bold = Style(bold=True) if strong else Style.null()
+    return [
+        Segment(left_text, palette.token(tone_of(ids[0], base_size)) + bold),
+        Segment(PLUS, palette.separator),
+        Segment(right_text, palette.token(tone_of(ids[1], base_size)) + bold),
+        Segment(" " * max(0, room - left_cells - right_cells)),
+    ]
+
+
+def number_width(*numbers: int) -> int:
+    """Cells of the longest of the numbers, written with separators."""
+    return max((len(f"{number:,}") for number in numbers), default=1)
+
+
+def change_text(change: int | None, is_new: bool) -> str:
+    """What the last merge did to a count: `new`, `+3`, `−5`, or nothing."""
+    if is_new:
+        return "new"
+    if not change:
+        return ""
+    return f"+{change:,}" if change > 0 else f"−{-change:,}"
+
+
+def roomy(needed: int) -> int:
+    """A width for a column that needs `needed` cells: an odd number, so that it doesn't change with every step.
+
+    It depends on nothing else, so a moment always looks the same, from whichever side it is reached.
+    """
+    return needed | 1

@@ -1,0 +1,159 @@
+"""The merge log: what was learned, in order; and what was learned and then undone, still there to be redone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from bpe_tui.ui.content import cells, tone_of, visible
+from bpe_tui.ui.messages import MomentChosen
+from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy
+from bpe_tui.ui.widgets.session_table import SessionTable
+
+if TYPE_CHECKING:
+    from bpe_tui.core.states import Step
+
+HERE: Final = "●"
+"""Beside the merge after which you stand."""
+
+MOST_REMARKS: Final = 14
+"""Cells kept free for remarks, if there are any in view."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeLine:
+    """A merge, with what its drawing depends on beside itself."""
+
+    step: Step
+    is_here: bool
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergeColumns:
+    """Widths of the columns, in cells."""
+
+    number: int = 1
+    pair: int = 5
+    token: int = 2
+    count: int = 5
+
+    @property
+    def width(self) -> int:
+        """All of them, with what stands between."""
+        return self.number + self.pair + self.token + self.count + len(ARROW) + 4
+
+
+class MergeLog(SessionTable[MergeLine]):
+    """The merges in the order learned; enter goes to one."""
+
+    NAME: ClassVar[str] = "Merges"
+    NUMBER: ClassVar[str] = "⁴"
+    EMPTY: ClassVar[str] = "None yet: press space."
+    FOLLOWS_END: ClassVar[bool] = True
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._columns = MergeColumns()
+        self._found: list[int] | None = None
+
+    def count_rows(self) -> int:
+        """All merges known, or those that hold the filter's text."""
+        steps = self.trainer.steps
+        self._found = None
+        if not self.filter_text:
+            return len(steps)
+        wanted = self.filter_text
+        self._found = [place for place, step in enumerate(steps) if wanted in step.merge.token]
+        return len(self._found)
+
+    def followed_row(self) -> int:
+        """The merge after which you stand."""
+        position = self.trainer.position
+        if self._found is None:
+            return position - 1
+        return sum(place < position for place in self._found) - 1
+
+    def fetch(self, start: int, stop: int) -> list[MergeLine]:
+        """The merges in view."""
+        steps, position = self.trainer.steps, self.trainer.position
+        places: Sequence[int] = range(start, stop) if self._found is None else self._found[start:stop]
+        return [MergeLine(steps[place], place == position - 1, place >= position) for place in places]
+
+    def measure(self, rows: Sequence[MergeLine], width: int) -> object:
+        """Columns as wide as the rows in view need."""
+        merges = [line.step.merge for line in rows]
+        token = roomy(max((cells(visible(merge.token)) for merge in merges), default=2))
+        pair = roomy(max((pair_width(merge.left, merge.right) for merge in merges), default=5))
+        number = number_width(*(line.step.number for line in rows))
+        count = max(5, number_width(*(line.step.counted for line in rows)))
+        remarks = min(MOST_REMARKS, max((len(self._remarks(line.step)) for line in rows), default=0))
+        room = max(8, width - number - count - len(ARROW) - 4 - remarks)
+        pair = min(pair, room * 3 // 5)
+        self._columns = MergeColumns(number, pair, min(token, room - pair), count)
+        return self._columns
+
+    def draw(self, row: MergeLine, index: int, width: int) -> list[Segment]:
+        """`●1  u + g → ug   20  tie of 2`."""
+        step, columns, palette = row.step, self._columns, self.palette
+        merge, base_size = step.merge, self.base_size
+        segments = [
+            Segment(HERE if row.is_here else " ", palette.accent),
+            Segment(right(f"{step.number:,}", columns.number) + "  ", palette.muted),
+            *pair_segments(
+                (merge.left, merge.right), (merge.left_id, merge.right_id), columns.pair, palette, base_size
+            ),
+            Segment(ARROW, palette.separator),
+            Segment(left(visible(merge.token), columns.token), palette.token(tone_of(merge.id, base_size))),
+            Segment(" " + right(f"{step.counted:,}", columns.count)),
+            Segment(self._remarks(step, width - columns.width), palette.tie),
+        ]
+        if row.is_undone:
+            faded = palette.muted + Style(italic=True)
+            return [Segment(text, faded) for text, _, _ in segments]
+        return segments
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """Names of the columns."""
+        columns = self._columns
+        merge = columns.pair + len(ARROW) + columns.token
+        return [
+            Segment(" " + right("#", columns.number) + "  "),
+            Segment(left("merge", merge) + " "),
+            Segment(right("count", columns.count)),
+        ]
+
+    def figures(self) -> str:
+        """How many, and how many of them are undone."""
+        trainer = self.trainer
+        known, position = len(trainer.steps), trainer.position
+        if self.filter_text:
+            return f"{self.row_count:,} of {known:,} hold “{visible(self.filter_text)}”"
+        if known > position:
+            return f"{position:,}, then {known - position:,} undone"
+        return f"{position:,}" if position else ""
+
+    def action_activate(self) -> None:
+        """Go to the merge under the cursor."""
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(MomentChosen(line.step.number))
+
+    @staticmethod
+    def _remarks(step: Step, room: int = MOST_REMARKS) -> str:
+        """What is special about a merge, in `room` cells if possible."""
+        remarks = []
+        if step.own_choice:
+            remarks.append("your choice")
+        if step.tied > 1:
+            remarks.append(f"tie of {step.tied:,}")
+        if step.replaced != step.counted:
+            remarks.append(f"{step.counted:,} counted, {step.replaced:,} replaced")
+        if step.reused:
+            remarks.append(f"id {step.merge.id:,} again")
+        text = "".join(f"  {remark}" if place == 0 else f", {remark}" for place, remark in enumerate(remarks))
+        return text if len(text) <= room else text.replace(f"{step.counted:,} counted, ", "")

@@ -1,0 +1,58 @@
+"""A text input that shows a visible stand-in for what must not reach a terminal, and keeps the text as typed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+from unicodedata import category
+
+from rich.cells import cell_len
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual.widgets import Input
+
+from bpe_tui.core.glyphs import glyphs
+
+STAND_IN: Final = "�"
+
+
+@lru_cache(maxsize=4096)
+def stand_in(char: str) -> str:
+    """One visible character for one character, so that the cursor stays where it should."""
+    shown = glyphs(char)
+    if shown == char or category(char) == "Mn":
+        return char
+    return shown if len(shown) == 1 and cell_len(shown) == 1 else STAND_IN
+
+
+class _StandIns(Highlighter):
+    """Replaces characters where other highlighters colour them: the place where `Input` lets its display be changed."""
+
+    def __call__(self, text: str | Text) -> Text:
+        shown = str(text)
+        if not (shown.isascii() and shown.isprintable()):
+            shown = "".join(map(stand_in, shown))
+        return Text(shown, no_wrap=True, overflow="ignore", end="")
+
+    def highlight(self, text: Text) -> None:
+        """Nothing is coloured."""
+
+
+class SafeInput(Input):
+    """An input of one line without a box."""
+
+    DEFAULT_CSS = """
+    SafeInput {
+        height: 1;
+        border: none;
+        padding: 0 1;
+        background: $panel;
+        color: $foreground;
+        &:focus { border: none; background: $block-cursor-blurred-background; }
+        & > .input--placeholder { color: $text-muted; }
+        & > .input--cursor { text-style: reverse; }
+    }
+    """
+
+    def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(placeholder=placeholder, highlighter=_StandIns(), select_on_focus=False, id=id)

@@ -1,0 +1,62 @@
+"""A list that looks at the session: shared by the four lists of the train screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic
+
+from bpe_tui.ui.widgets.table_view import RowT
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+if TYPE_CHECKING:
+    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.ui.session import Session
+
+
+class SessionTable(VirtualTable[RowT], Generic[RowT]):
+    """A list over a session, empty until there is one."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._session: Session | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Is there a session to look at?"""
+        return self._session is not None
+
+    @property
+    def session(self) -> Session:
+        """The session; only asked for when there is one."""
+        assert self._session is not None
+        return self._session
+
+    @property
+    def trainer(self) -> Trainer:
+        """Its trainer."""
+        return self.session.trainer
+
+    @property
+    def base_size(self) -> int:
+        """Ids below this are letters and special tokens."""
+        return self.session.trainer.base_size
+
+    def show_session(self, session: Session) -> None:
+        """Look at another session, from its top."""
+        self._session = session
+        self._layout_key = None
+        self.set_reactive(VirtualTable.filter_text, "")
+        self.cursor = 0
+        self.pan = 0
+        self.scroll_first(0)
+        self._following = self.FOLLOWS_END
+        self.reload()
+
+    def reload(self) -> None:
+        """Nothing to look at before there is a session."""
+        if self._session is not None:
+            super().reload()
+
+    def row_in_view(self, index: int) -> RowT | None:
+        """The row with this index if it is on the screen."""
+        line = index - self._first
+        return self._rows[line] if 0 <= line < len(self._rows) else None

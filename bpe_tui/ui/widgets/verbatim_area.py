@@ -1,0 +1,169 @@
+"""A text input that keeps what it is given, character for character, and shows what cannot be shown.
+
+Textual's editor splits lines at a dozen characters and prints control characters as they are. Here only `\\n` ends a
+line. Every other character that must not reach a terminal is kept, in the editor's document, as a private-use
+character of its own, one cell wide; the line drawn has a visible stand-in there, and `raw` has the character itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from unicodedata import category
+
+from rich.text import Text
+from textual.widgets import TextArea
+
+from bpe_tui.core.glyphs import glyphs
+from bpe_tui.ui.themes import palette_of
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.document._document import EditResult, Location
+    from textual.document._edit import Edit
+
+FIRST_KEPT: Final = 0xF0000
+"""Start of the private-use plane whose characters stand in the document for those kept."""
+LAST_KEPT: Final = 0xFFFFD
+BLANK: Final = "⍽"
+FORMAT: Final = "▯"
+MARK: Final = "◌"
+
+
+def stand_in(char: str) -> str:
+    """One cell that shows a character which must not be printed."""
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    kind = category(char)
+    if kind == "Zs":
+        return BLANK
+    return MARK if kind in {"Mn", "Mc", "Me"} else FORMAT
+
+
+class VerbatimArea(TextArea):
+    """The editor; use `raw` and `load_raw` where one would use `text` and `load_text`."""
+
+    DEFAULT_CSS = """
+    VerbatimArea {
+        background: $surface;
+        color: $foreground;
+        border: none;
+        padding: 0;
+        &:focus { border: none; }
+        & .text-area--cursor-line { background: transparent; }
+    }
+    """
+
+    def __init__(self, *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        self._kept: dict[str, str] = {}
+        self._raw_of: dict[int, str] = {}
+        self._shown: dict[int, str] = {}
+        super().__init__(soft_wrap=True, tab_behavior="focus", placeholder=placeholder, id=id)
+        self.match_cursor_bracket = False
+        self.highlight_cursor_line = False
+
+    @property
+    def raw(self) -> str:
+        """The text as it was given."""
+        return self._to_raw(self.text)
+
+    def load_raw(self, text: str) -> None:
+        """Replace everything; the cursor goes to the end."""
+        self.load_text(text)
+        self.move_cursor(self.document.end)
+
+    @property
+    def raw_offset(self) -> int:
+        """Code points of `raw` before the cursor."""
+        row, column = self.cursor_location
+        lines = self.document.lines
+        return sum(len(lines[index]) for index in range(row)) + row + column
+
+    def move_to_offset(self, offset: int) -> None:
+        """Put the cursor before the code point `offset` of `raw`."""
+        row = 0
+        for line in self.document.lines:
+            if offset <= len(line):
+                break
+            offset -= len(line) + 1
+            row += 1
+        self.move_cursor((row, offset))
+
+    # -- what the editor asks for -----------------------------------------------------------------------------
+
+    @property
+    def selected_text(self) -> str:
+        """The selection as it was given; what copy takes."""
+        return self._to_raw(super().selected_text)
+
+    def load_text(self, text: str) -> None:
+        """Replace everything."""
+        super().load_text(self._to_document(text, ""))
+
+    def edit(self, edit: Edit) -> EditResult:
+        """All editing comes through here: typed, pasted, dropped."""
+        edit.text = self._to_document(edit.text, self._before(edit.from_location, edit.to_location))
+        return super().edit(edit)
+
+    def action_cut(self) -> None:
+        """Cut the selection, or the line; the clipboard gets it as it was given."""
+        if self.selection.is_empty:
+            self.action_select_line()
+        self.app.copy_to_clipboard(self.selected_text)
+        self.delete(*self.selection)
+
+    def get_line(self, line_index: int) -> Text:
+        """The line with stand-ins, as wide as the line in the document."""
+        line = self.document.get_line(line_index)
+        shown = line.translate(self._shown) if self._shown else line
+        text = Text(shown, end="", no_wrap=True)
+        if shown != line:
+            style = palette_of(self.app).warn
+            for column, (char, drawn) in enumerate(zip(line, shown, strict=True)):
+                if char != drawn:
+                    text.stylize(style, column, column + 1)
+        return text
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Terminals send a line end as a carriage return; any other carriage return is the text's own."""
+        if "\r" in event.text and "\n" not in event.text:
+            event.text = event.text.replace("\r", "\n")
+
+    # -- the two writings -------------------------------------------------------------------------------------
+
+    def _before(self, start: Location, end: Location) -> str:
+        """The character before an edit, empty at the start of a line."""
+        row, column = min(start, end)
+        return self.document.get_line(row)[column - 1 : column] if column else ""
+
+    def _to_document(self, text: str, before: str) -> str:
+        if text.isascii() and text.replace("\n", "").isprintable():
+            return text
+        result: list[str] = []
+        for char in text:
+            keep = char != "\n" and self._must_keep(char, before)
+            before = self._keep(char) if keep else char
+            result.append(before)
+        return "".join(result)
+
+    @staticmethod
+    def _must_keep(char: str, before: str) -> bool:
+        if category(char) == "Mn":
+            return not before or before in " \n" or FIRST_KEPT <= ord(before) <= LAST_KEPT
+        return glyphs(char) != char
+
+    def _keep(self, char: str) -> str:
+        kept = self._kept.get(char)
+        if kept is None:
+            code = FIRST_KEPT + len(self._kept)
+            if code > LAST_KEPT:
+                return "\ufffd"
+            kept = self._kept[char] = chr(code)
+            self._raw_of[code] = char
+            self._shown[code] = stand_in(char)
+        return kept
+
+    def _to_raw(self, text: str) -> str:
+        return text.translate(self._raw_of) if self._raw_of else text

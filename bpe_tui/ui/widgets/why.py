@@ -1,0 +1,107 @@
+"""One plain sentence a step: what happened, and what comes next and why."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from bpe_tui.core.glyphs import clip
+from bpe_tui.ui.content import cells, safe
+from bpe_tui.ui.themes import palette_of
+
+BULLETS: Final = ("✓ ", "▸ ")
+"""Before what was done, and before what is next."""
+
+
+class Line(NamedTuple):
+    """A line of the wrapped sentences."""
+
+    bullet: str
+    text: str
+    sentence: int
+    """0: what was done; 1: what is next."""
+
+
+class Why(Widget):
+    """Two sentences fit to be read aloud: what was done, then what is next."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    Why { height: 2; background: $surface; color: $foreground; padding: 0 1; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._sentences: tuple[str, str] = ("", "")
+        self._wrapped: tuple[object, list[Line]] | None = None
+
+    @property
+    def sentences(self) -> tuple[str, str]:
+        """What was done, and what is next; either may be empty."""
+        return self._sentences
+
+    def say(self, done: str, following: str) -> None:
+        """Show two sentences (untrusted text in them is made safe)."""
+        sentences = (safe(done), safe(following))
+        if sentences != self._sentences:
+            self._sentences = sentences
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the wrapped sentences."""
+        width, height = self.size
+        base = self.rich_style
+        key = (self._sentences, width, height)
+        if self._wrapped is None or self._wrapped[0] != key:
+            self._wrapped = (key, self._lines(width, height))
+        lines = self._wrapped[1]
+        if y >= len(lines):
+            return Strip.blank(width, base)
+        palette = palette_of(self.app)
+        styles = ((palette.new, palette.muted), (palette.accent, palette.strong))
+        bullet, text, place = lines[y]
+        bullet_style, style = styles[place]
+        strip = Strip([Segment(bullet, base + bullet_style), Segment(text, base + style)])
+        return strip.adjust_cell_length(width, base)
+
+    def _lines(self, width: int, height: int) -> list[Line]:
+        """The lines; the first sentence gives way if there is too little room."""
+        wrapped = [wrap(sentence, width - 2) for sentence in self._sentences]
+        if all(wrapped):
+            wrapped[1] = fit(wrapped[1], height, width - 2)
+            wrapped[0] = fit(wrapped[0], height - len(wrapped[1]), width - 2)
+        return [
+            Line(BULLETS[place] if number == 0 else "  ", text, place)
+            for place, lines in enumerate(wrapped)
+            for number, text in enumerate(lines)
+        ]
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break safe text into lines of at most `width` cells, at spaces where there are any."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if cells(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = clip(word, width)
+    return [*lines, line] if line else lines
+
+
+def fit(lines: list[str], height: int, width: int) -> list[str]:
+    """At most `height` lines; the last one shows that something was cut."""
+    if len(lines) <= height:
+        return lines
+    kept = lines[: max(0, height)]
+    if kept:
+        kept[-1] = clip(f"{kept[-1]} {lines[len(kept)]}", width)
+        if not kept[-1].endswith("…"):
+            kept[-1] = clip(kept[-1] + " …", width)
+    return kept

@@ -1,0 +1,185 @@
+"""Exit statuses, errors in one line, pipes and locales, and the small commands."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bpe_tui import __version__
+from tests.cli.running import done, run
+
+COMMAND = [sys.executable, "-m", "bpe_tui"]
+
+
+def test_version_and_help() -> None:
+    assert done("--version").text == f"bpe-tui {__version__}\n"
+    for command in ("open", "train", "encode", "decode", "corpora"):
+        assert f"  {command} " in done("--help").text
+        assert done(command, "--help").text.startswith(f"Usage: bpe-tui {command} ")
+
+
+def test_corpora_are_listed_with_preset_and_description() -> None:
+    lines = done("corpora").text.splitlines()
+    assert lines[0].split()[:2] == ["hug", "toy"]
+    descriptions = [one["description"] for one in done("corpora", "--json").json]
+    places = {line.index(description) for line, description in zip(lines, descriptions, strict=True)}
+    assert len(places) == 1
+
+
+def test_every_bundled_corpus_trains_under_its_own_preset() -> None:
+    for corpus in done("corpora", "--json").json:
+        assert done("train", corpus["name"], "--json").json["preset"] == corpus["preset"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["train"], ["missing", "CORPUS", "bpe-tui train --help"]),
+        (["train", "hug", "--vocab-size", "many"], ["--vocab-size", "int"]),
+        (["train", "hug", "--vocab-size", "-1"], ["--vocab-size", "-1"]),
+        (["train", "hug", "--vocab-size", "9", "--merges", "3"], ["--vocab-size", "--merges"]),
+        (["train", "hug", "--no-such-option"], ["--no-such-option"]),
+        (["train", "hug", "--preset", "gpt5"], ["'gpt5'", "subword-nmt"]),
+        (["train", "hug", "--ties", "mine"], ["--ties", "'mine'", "lowest-id"]),
+        (["train", "hug", "--pattern", "("], ["--pattern", "'('"]),
+        (["train", "hug", "--min-frequency", "0"], ["--min-frequency"]),
+        (["train", "no-such-file.txt"], ["no-such-file.txt"]),
+        (["train", "hug", "-o", "out.xyz"], ["out.xyz", "huggingface"]),
+        (["train", "hug", "-o", "out.json", "--format", "word"], ["'word'", "huggingface"]),
+        (["train", "hug", "-o", "no-such-folder/out.json"], ["no-such-folder", "folder"]),
+        (["train", "hug", "--format", "huggingface"], ["--format", "-o"]),
+        (["train", "paper", "-o", "out.json"], ["out.json", "</w>", "suffix"]),
+        (["encode", "x"], ["--tokenizer"]),
+        (["encode", "x", "-t", "no-such-file.json"], ["no-such-file.json", "no such file"]),
+        (["encode", "x", "-t", "."], [".", "directory"]),
+        (["decode", "-t", "x.json"], ["ID"]),
+        (["unheard-of"], ["unheard-of"]),
+        (["open", "hug"], ["terminal", "bpe-tui train"]),
+        ([], ["terminal", "bpe-tui train"]),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_that_names_the_thing(
+    arguments: list[str], named: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = run(*arguments).error
+    for part in named:
+        assert part in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_corpus_is_not_overwritten(tmp_path: Path) -> None:
+    counts = tmp_path / "counts.json"
+    counts.write_text('{"hug": 10}', encoding="utf-8")
+    assert "is the corpus itself" in run("train", counts, "-o", counts).error
+    assert counts.read_text(encoding="utf-8") == '{"hug": 10}'
+
+
+def test_errors_show_hostile_names_with_stand_ins() -> None:
+    error = run("train", "evil\x1b[2J\nname").error
+    assert "␛[2J␊name" in error
+
+
+def test_a_bad_corpus_or_option_is_reported_before_the_app_takes_the_screen() -> None:
+    assert "no-such-corpus" in run("open", "no-such-corpus", terminal=True).error
+    assert "'mine'" in run("open", "hug", "--ties", "mine", terminal=True).error
+
+
+def test_a_tokenizer_is_not_opened_as_a_corpus(tmp_path: Path) -> None:
+    done("train", "hug", "-o", tmp_path / "hug.json")
+    error = run("open", tmp_path / "hug.json", terminal=True).error
+    assert "is a tokenizer" in error
+    assert "bpe-tui encode" in error
+
+
+def test_stdin_must_be_the_only_corpus_of_the_app() -> None:
+    assert "only corpus" in run("open", "-", "hug", terminal=True).error
+
+
+def test_too_little_memory_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("bpe_tui.core.corpus.find_corpus", exhausted)
+    assert "memory" in run("train", "hug").error
+
+
+def test_a_bug_of_ours_is_no_user_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("bpe_tui.core.corpus.find_corpus", broken)
+    with pytest.raises(ZeroDivisionError):
+        run("train", "hug")
+
+
+# -- in a process of its own ------------------------------------------------------------------------------------------
+
+
+def finished_process(*arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run one command line in a process of its own, to its end."""
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 60, **more}
+    return subprocess.run([*COMMAND, *map(str, arguments)], check=False, **settings)
+
+
+def test_a_reader_that_goes_away_is_met_with_silence() -> None:
+    for arguments in (["train", "story", "--merges", "3000"], ["train", "story", "--json"], ["--help"]):
+        process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.stderr.close()
+        assert process.wait(60) == 0
+
+
+def test_a_closed_stdout_does_not_crash() -> None:
+    shell = ["sh", "-c", f"{sys.executable} -m bpe_tui train hug >&-"]
+    assert subprocess.run(shell, check=True, capture_output=True, timeout=60).stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        finished = finished_process("train", "hug", stdout=full)
+    assert finished.returncode == 2
+    assert finished.stderr.startswith(b"bpe-tui: no space left on device")
+    assert finished.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}], ids=["utf8", "ascii"]
+)
+def test_a_bare_locale_is_enough(locale: dict[str, str]) -> None:
+    environment = {**os.environ, **locale}
+    for arguments in (["train", "course-ru"], ["train", "course-ru", "--json"], ["train", "нет.txt"]):
+        finished = finished_process(*arguments, env=environment)
+        assert b"Traceback" not in finished.stderr
+        assert finished.returncode == (2 if "нет.txt" in arguments else 0)
+
+
+def test_the_app_without_a_terminal_is_refused_in_one_line(tmp_path: Path) -> None:
+    corpus = tmp_path / "x.txt"
+    corpus.write_bytes(b"abc")
+    finished = finished_process("open", corpus, stdin=subprocess.DEVNULL)
+    assert finished.returncode == 2
+    assert finished.stdout == b""
+    assert finished.stderr.count(b"\n") == 1
+
+
+def test_an_interrupt_ends_quietly_with_status_130() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "train", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"waiting for more\n")
+    process.stdin.flush()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    output, error = process.communicate(timeout=60)
+    assert (process.returncode, output, error) == (130, b"", b"")

@@ -1,0 +1,182 @@
+"""`bpe-tui encode`: what is printed for a text, and in JSON."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import done, run
+from tests.cli.test_train import CASES
+
+
+@pytest.fixture
+def hug(tmp_path: Path) -> Path:
+    """A tokenizer of the corpus hug, after its three merges."""
+    file = tmp_path / "hug.json"
+    done("train", "hug", "-o", file)
+    return file
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A tokenizer of the course's four English sentences."""
+    file = tmp_path / "course.json"
+    done("train", "course-en", "-o", file)
+    return file
+
+
+def typed(token: dict[str, Any], text: str) -> str:
+    """The text that a token covers, with the ending where it ends a word."""
+    ends_a_word = text[token["end"] : token["end"] + 1] in ("", " ")
+    return text[token["start"] : token["end"]] + "</w>" * ends_a_word
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_texts_become_the_tokens_and_ids_of_the_tool(case: dict[str, Any], tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "corpus.txt", tmp_path / "tokenizer.json"
+    corpus.write_text(case["text"], encoding="utf-8", newline="")
+    done("train", corpus, *case["arguments"], "-o", tokenizer)
+    for example in case["encode"]:
+        text = example["text"]
+        tokens = done("encode", "-", "-t", tokenizer, "--json", stdin=text.encode()).json["tokens"]
+        if case["made_by"].startswith("subword-nmt"):  # it has no unknown token: what it does not know stays as it is
+            shown = [typed(token, text) if token["unknown"] else token["text"] for token in tokens]
+        else:
+            shown = [token["text"] for token in tokens]
+        assert shown == example["tokens"]
+        if "ids" in example:
+            assert [token["id"] for token in tokens] == example["ids"]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("bug", "b ug"),
+        ("mug", "[UNK] ug"),
+        ("thug", "[UNK] hug"),
+        ("unhug", "un hug"),
+        ("hugs pug", "hug s p ug"),
+        ("m", "[UNK]"),
+        ("", ""),
+    ],
+)
+def test_tokens_are_printed_on_one_line(hug: Path, text: str, printed: str) -> None:
+    assert done("encode", text, "-t", hug).text == printed + "\n"
+
+
+def test_the_course_sentence(course: Path) -> None:
+    assert done("encode", "This is not a token.", "-t", course).text == "This Ġis Ġ n o t Ġa Ġtoken .\n"
+
+
+def test_stdin_is_taken_as_it_is_with_its_last_newline(tmp_path: Path) -> None:
+    tokenizer = tmp_path / "bytes.json"
+    done("train", "hug", "--preset", "huggingface", "--word-counts", "--merges", "0", "-o", tokenizer)
+    assert done("encode", "-", "-t", tokenizer, stdin=b"hi\n").text == "h i Ċ\n"
+    assert done("encode", "-t", tokenizer, stdin=b"hi\r\n\n").text == "h i č Ċ Ċ\n"
+
+
+def test_json_tells_text_id_place_and_unknown(hug: Path) -> None:
+    assert done("encode", "mug", "-t", hug, "--json").json == {
+        "tokens": [
+            {"text": "[UNK]", "id": 10, "start": 0, "end": 1, "unknown": True},
+            {"text": "ug", "id": 7, "start": 1, "end": 3, "unknown": False},
+        ]
+    }
+
+
+def test_json_with_trace_tells_every_merge_that_fired(hug: Path) -> None:
+    value = done("encode", "unhug", "-t", hug, "--json", "--trace").json
+    assert [token["text"] for token in value["tokens"]] == ["un", "hug"]
+    assert value["trace"] == [
+        {"rank": 0, "left": "u", "right": "g", "token": "ug", "tokens": ["u", "n", "h", "ug"]},
+        {"rank": 1, "left": "u", "right": "n", "token": "un", "tokens": ["un", "h", "ug"]},
+        {"rank": 2, "left": "h", "right": "ug", "token": "hug", "tokens": ["un", "hug"]},
+    ]
+
+
+def test_trace_shows_the_symbols_first_then_each_merge(hug: Path) -> None:
+    assert done("encode", "thug", "-t", hug, "--trace").text.splitlines() == [
+        "#  merge   tokens",
+        "-  -       [UNK] h u g",
+        "1  u + g   [UNK] h ug",
+        "3  h + ug  [UNK] hug",
+    ]
+
+
+def test_ids_and_table(hug: Path) -> None:
+    assert done("encode", "mug", "-t", hug, "--ids").text == "10 7\n"
+    assert done("encode", "mug", "-t", hug, "--table").text.splitlines() == [
+        "id  start  end  token",
+        "10      0    1  [UNK]  unknown",
+        " 7      1    3  ug",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("policy", "printed"),
+    [("token", "h [UNK] [UNK] ug"), ("fuse", "h [UNK] ug"), ("drop", "hug")],
+)
+def test_unknown_policies(hug: Path, policy: str, printed: str) -> None:
+    assert done("encode", "hXYug", "-t", hug, "--unknown", policy).text == printed + "\n"
+
+
+def test_the_policy_error_names_the_symbol(hug: Path) -> None:
+    assert "X" in run("encode", "hXug", "-t", hug, "--unknown", "error").error
+
+
+def test_a_policy_that_does_not_exist(hug: Path) -> None:
+    assert run("encode", "x", "-t", hug, "--unknown", "guess").error == (
+        "--unknown 'guess' is not one of token, fuse, drop, bytes, error"
+    )
+
+
+def test_special_tokens_are_plain_text_unless_allowed(course: Path) -> None:
+    text = "This<|endoftext|>This"
+    plain = done("encode", text, "-t", course, "--json").json["tokens"]
+    assert 0 not in [token["id"] for token in plain]
+    allowed = done("encode", text, "-t", course, "--allow-special").text
+    assert allowed == "This <|endoftext|> This\n"
+
+
+def test_a_space_or_newline_inside_a_token_is_visible(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.tsv", tmp_path / "t.json"
+    corpus.write_text("a b\t5\n", encoding="utf-8")
+    done("train", corpus, "--pre-tokenizer", "none", "--merges", "2", "-o", tokenizer)
+    assert done("encode", "a b", "-t", tokenizer).text == "a␣b\n"
+    assert done("encode", "a b", "-t", tokenizer, "--json").json["tokens"][0]["text"] == "a b"
+
+
+def test_a_token_that_only_looks_unknown_is_told_apart(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.tsv", tmp_path / "t.json"
+    corpus.write_text("[U]\t5\n", encoding="utf-8")
+    done("train", corpus, "--unk", "[U]", "--merges", "2", "-o", tokenizer)
+    assert done("encode", "[U] x", "-t", tokenizer).text == "\\[U] [U]\n"
+    tokens = done("encode", "[U] x", "-t", tokenizer, "--json").json["tokens"]
+    assert [token["unknown"] for token in tokens] == [False, True]
+
+
+def test_typing_the_unknown_token_is_no_unknown(hug: Path) -> None:
+    tokens = done("encode", "[UNK]", "-t", hug, "--json", "--allow-special").json["tokens"]
+    assert [(token["start"], token["end"]) for token in tokens] == [(place, place + 1) for place in range(5)]
+
+
+def test_text_that_holds_escapes_cannot_reach_the_terminal(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.json", tmp_path / "t.json"
+    corpus.write_text('{"\\u001b\\u202e": 5}', encoding="utf-8")
+    done("train", corpus, "--merges", "1", "-o", tokenizer)
+    assert done("encode", "\x1b\u202e", "-t", tokenizer).text == "␛⟨202e⟩\n"
+
+
+def test_stdin_that_is_no_text(hug: Path) -> None:
+    error = run("encode", "-", "-t", hug, stdin=b"ab\xff").error
+    assert error == "the input is not UTF-8 text: byte 3 is 0xff"
+
+
+def test_an_argument_that_is_no_text_is_encoded_as_replacement(course: Path) -> None:
+    result = done("encode", "a\udcff", "-t", course, "--json")
+    assert result.json["tokens"][0]["text"] == "a"
+
+
+@pytest.mark.parametrize("pair", [("--ids", "--table"), ("--ids", "--json"), ("--table", "--trace")])
+def test_two_kinds_of_output_at_once_are_refused(hug: Path, pair: tuple[str, str]) -> None:
+    assert "each print another thing" in run("encode", "x", "-t", hug, *pair).error

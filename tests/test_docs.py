@@ -1,0 +1,44 @@
+"""The documents tell the truth where a machine can see it: links, files, keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bpe_tui.core.presets import PRESETS, TIE_RULES
+from bpe_tui.ui.actions import ACTIONS
+
+CHECKOUT = Path(__file__).parents[1]
+DOCUMENTS = [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md"), CHECKOUT / "corpora" / "README.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_to_a_file_leads_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
+
+
+def test_the_picture_of_the_house_names_every_file_of_the_core_and_only_those() -> None:
+    text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    core = text[text.index("## core") : text.index("## ui")]
+    named = set(re.findall(r"`(\w+\.py)`", core))
+    there = {path.name for path in (CHECKOUT / "bpe_tui" / "core").glob("*.py")} - {"__init__.py"}
+    assert named == there
+
+
+def test_the_readme_lists_every_key() -> None:
+    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    table = text[text.index("## Keys") : text.index("## Commands")]
+    listed = set(re.findall(r"`(\S+)`", table))
+    listed.update(str(number) for number in range(1, 7))  # written as 1 … 6
+    aliases = {"=": "+", "esc": "escape"}
+    for action in ACTIONS:
+        for key in re.split(r",? ", action.key_text):
+            assert aliases.get(key, key) in listed, action.id
+
+
+def test_the_semantics_name_every_preset_and_tie_rule() -> None:
+    text = (CHECKOUT / "docs" / "semantics.md").read_text(encoding="utf-8")
+    for name in (*PRESETS, *TIE_RULES):
+        assert f"| `{name}` |" in text

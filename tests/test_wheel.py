@@ -1,0 +1,106 @@
+"""The package as people install it: built, put into a fresh environment, and run far from the checkout."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import bpe_tui
+from bpe_tui.core.bundled import bundled_corpora
+
+CHECKOUT = Path(__file__).parents[1]
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """Run `command` with no trace of the checkout in its environment, and return what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, by way of the source distribution, so that both are known to be complete."""
+    folder = tmp_path_factory.mktemp("dist")
+    # Without isolation the build backend is the one that is pinned and installed here, and no network is asked.
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, CHECKOUT, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the programs of a fresh environment that holds the wheel.
+
+    The dependencies are those of the environment that runs the tests, at the versions of constraints.txt, looked up
+    through a path file: fetching them again would take a minute and the network. That folder comes last on the import
+    path, behind the wheel's own files, and a path file inside a path file is not followed, so that the editable install
+    of the checkout stays out of sight.
+    """
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=False)
+    scripts = Path(sysconfig.get_path("scripts", "venv", {"base": str(folder)}))
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    python = scripts / Path(sys.executable).name
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=folder)
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return scripts
+
+
+def test_the_wheel_holds_the_package_and_the_corpora_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert "bpe_tui/py.typed" in names
+    assert "bpe_tui/corpora/corpora.toml" in names
+    assert "bpe_tui/corpora/README.md" in names
+    assert {f"bpe_tui/corpora/{corpus.path.name}" for corpus in bundled_corpora()} <= names
+    assert {name.partition("/")[0] for name in names} == {"bpe_tui", f"bpe_tui-{bpe_tui.__version__}.dist-info"}
+    sources = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.py")}
+    styles = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.tcss")}
+    assert sources | styles <= names
+
+
+def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:
+    program = installed / "bpe-tui"
+    assert run(program, "--version", cwd=tmp_path).strip().endswith(bpe_tui.__version__)
+    listed = run(program, "corpora", cwd=tmp_path)
+    assert all(corpus.name in listed for corpus in bundled_corpora())
+    trained = json.loads(run(program, "train", "hug", "--json", cwd=tmp_path))
+    assert [(merge["left"], merge["right"], merge["counted"]) for merge in trained["merges"]] == [
+        ("u", "g", 20),
+        ("u", "n", 16),
+        ("h", "ug", 15),
+    ]
+    assert trained["stopped"] == "merges"
+
+
+def test_it_runs_as_a_module_and_uses_its_own_files(installed: Path, tmp_path: Path) -> None:
+    python = installed / Path(sys.executable).name
+    assert run(python, "-m", "bpe_tui", "--version", cwd=tmp_path).strip().endswith(bpe_tui.__version__)
+    places = run(
+        python,
+        "-c",
+        "import bpe_tui.core.bundled as b; print(b.__file__); print(b.corpora_folder())",
+        cwd=tmp_path,
+    )
+    for place in map(Path, places.splitlines()):
+        assert place.is_relative_to(installed.parent.resolve())
+        assert not place.is_relative_to(CHECKOUT)
+
+
+def test_the_whole_catalogue_can_be_read_once_installed(installed: Path, tmp_path: Path) -> None:
+    python = installed / Path(sys.executable).name
+    count = run(
+        python,
+        "-c",
+        "from bpe_tui.core.bundled import bundled_corpora as all; print(sum(c.path.is_file() for c in all()))",
+        cwd=tmp_path,
+    )
+    assert int(count) == len(bundled_corpora())

@@ -1,0 +1,69 @@
+"""Running the app in tests: opened on a corpus, driven by keys, read as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from bpe_tui.core.corpus import text_corpus
+from bpe_tui.core.presets import make_options
+from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.screens.train import TrainScreen
+from bpe_tui.ui.session import Request
+
+
+def make_app(*names: str, theme: str | None = None, preset: str | None = None, **overrides: Any) -> BpeApp:
+    """The app on bundled corpora or files."""
+    return BpeApp(*Request(names or ("hug",), preset, overrides).find(), theme=theme)
+
+
+def app_on_text(text: str, preset: str = "course", **overrides: Any) -> BpeApp:
+    """The app on a text."""
+    return BpeApp(text_corpus(text), make_options(preset, **overrides))
+
+
+def train_screen(app: BpeApp) -> TrainScreen:
+    """The train screen, which has to be the one in view."""
+    screen = app.screen
+    assert isinstance(screen, TrainScreen)
+    return screen
+
+
+def status(app: BpeApp) -> str:
+    """`merge 1/3  vocab 8  merged`."""
+    return train_screen(app).status.text
+
+
+def focused(app: BpeApp) -> str | None:
+    """Id of the widget with the focus."""
+    return app.focused.id if app.focused is not None else None
+
+
+def screen_name(app: BpeApp) -> str:
+    """Class of the screen in view."""
+    return type(app.screen).__name__
+
+
+def lines(widget: Widget) -> list[str]:
+    """What a widget shows, line by line."""
+    return [strip.text for strip in widget.render_lines(Region(0, 0, *widget.outer_size))]
+
+
+def text_of(widget: Widget) -> str:
+    """What a widget shows."""
+    return "\n".join(lines(widget))
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys one after another, and wait until all is shown."""
+    for key in keys:
+        await pilot.press(key)
+    await pilot.pause()
+
+
+async def type_text(pilot: Pilot[None], text: str) -> None:
+    """Type a text into what has the focus."""
+    await press(pilot, *("space" if char == " " else char for char in text))
