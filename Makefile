@@ -62,7 +62,7 @@ bench-ui: $(DEV_STAMP) ## time the screen, from key to last byte
 
 .PHONY: clean
 clean: ## remove all that these commands made, the environment included
-	rm -rf $(VENV) build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-bench .bench build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):

@@ -109,15 +109,11 @@ class Bench:
     def growth(self) -> None:
         """Time, memory and distinct words by the size of the text."""
         table = [("MB", "seconds", "MB of memory", "all processes", "words", "distinct")]
-        points, words_per_byte = [], 0.0
         for megabytes in (1, 3, 10) if self.quick else (1, 10, 95, 168):
             text = self.corpora.english if megabytes == 95 else self.corpora.part(megabytes)
             size = text.stat().st_size
             cost = side_by_side({OURS: self.programs.train(OURS, text, 32_000)}, self.runs)[OURS]
             counted = figures_of(self.programs.inside("words", text))
-            if megabytes < 100:  # the largest text is of several languages
-                points.append((counted["occurrences"], counted["words"]))
-                words_per_byte = counted["occurrences"] / size
             table.append(
                 (
                     f"{size / 1e6:.1f}",
@@ -128,11 +124,15 @@ class Bench:
                     f"{counted['words']:,}",
                 )
             )
-        law = fit(points)
         say("growth, 32,000 tokens:\n" + aligned(table, right=set(range(6))))
-        say(f"Heaps' law of the English points: distinct words = {law.factor:.2f} × words ^ {law.exponent:.3f}")
-        carried_on = law.distinct(TERABYTE * words_per_byte)
-        say(f"carried on to a terabyte, on paper: {TERABYTE * words_per_byte:.2g} words, {carried_on:.2g} distinct")
+        for name, text in (("English", self.corpora.english), ("mixed languages", self.corpora.mixed)):
+            points = figures_of(self.programs.inside("samples", text))["points"]
+            law, words = fit(points), TERABYTE * points[-1][0] / text.stat().st_size
+            say(
+                f"Heaps' law, {name}, samples of {points[0][0]:,} to {points[-1][0]:,} words: "
+                f"distinct words = {law.factor:.2f} × words ^ {law.exponent:.3f}\n"
+                f"carried on to a terabyte, on paper: {words:.2g} words, {law.distinct(words):.2g} distinct"
+            )
 
     # -- how ----------------------------------------------------------------------------------------------------------
 

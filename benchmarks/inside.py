@@ -78,6 +78,20 @@ def words(text: str) -> dict[str, Any]:
     return {"words": len(counted.words), "occurrences": sum(counted.counts)}
 
 
+def samples(text: str) -> dict[str, Any]:
+    """Words and distinct words of even samples of a text: every 128th line, every 32nd, … and all lines.
+
+    The beginning of a text that was put together from several would tell how these differ, not how words repeat.
+    """
+    options = make_options("huggingface")
+    lines = Path(text).read_bytes().decode().splitlines(keepends=True)
+    points = []
+    for every in (128, 32, 8, 2, 1):
+        counted = count_words(text_corpus("".join(lines[::every])), options)
+        points.append([sum(counted.counts), len(counted.words)])
+    return {"points": points}
+
+
 def loop(text: str, merges: str) -> dict[str, Any]:
     """The plain loop of the courses, and ours, from the same text in memory to the same merges."""
     from benchmarks.plain_loop import learn
@@ -125,5 +139,5 @@ def long_word(tokenizer: str, text: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    measures = {each.__name__: each for each in (trainer, words, loop, encode, long_word)}
+    measures = {each.__name__: each for each in (trainer, words, samples, loop, encode, long_word)}
     print(json.dumps(measures[sys.argv[1]](*sys.argv[2:])))

@@ -91,7 +91,7 @@ class History(Views):
         """Token texts by id, those of undone merges included as long as they can be redone."""
         self._ids = {text: index for index, text in enumerate(self.texts)}
         self.segmentation = base.segmentation
-        self.table = PairTable(self.segmentation, self.base_size)
+        self.table = PairTable(self.segmentation)
         self.merger = Merger(self.segmentation, self.table)
         self._version = 0
         self._use_rule(options.ties)

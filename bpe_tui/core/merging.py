@@ -25,7 +25,6 @@ from bpe_tui.core.pair_table import Moved, PairTable
 from bpe_tui.core.segmentation import Segmentation, without_overlap
 
 _PLACE_BITS = 32
-_PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
 class Record(NamedTuple):
@@ -264,8 +263,12 @@ def _grouped(
         )
         rights[chained] = -1
     keys.sort()
-    keys = keys[np.searchsorted(keys, 0) :]  # no pair: at a word's edge, or counted already
+    keys = keys[int(keys.searchsorted(0)) :]  # negative: no pair, at a word's edge, or counted already
+    if not keys.size:
+        return np.zeros(0, dtype=np.int32), keys, keys, keys
     groups = keys >> _PLACE_BITS
-    starts = np.flatnonzero(np.concatenate(([True], groups[1:] != groups[:-1]))) if keys.size else keys
+    ends = (groups[1:] != groups[:-1]).nonzero()[0]
+    starts = np.zeros(ends.size + 1, dtype=np.int64)
+    np.add(ends, 1, out=starts[1:])
     first = groups[starts]
-    return (keys & _PLACE_MASK).astype(np.int32), starts, first >> 2, first & 3
+    return keys.astype(np.uint32).view(np.int32), starts, first >> 2, first & 3

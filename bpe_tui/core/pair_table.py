@@ -34,8 +34,8 @@ class Moved:
 class PairTable:
     """Every pair, its count and its places; shapes: one row a slot, `slot_at` one value a position."""
 
-    def __init__(self, segmentation: Segmentation, alphabet_size: int) -> None:
-        """Count every adjacent pair of `segmentation`, whose ids are below `alphabet_size`."""
+    def __init__(self, segmentation: Segmentation) -> None:
+        """Count every adjacent pair of `segmentation`."""
         size = segmentation.size
         self.segmentation = segmentation
         self.slot_at: Positions = np.full(size + 1, NO_PAIR, dtype=np.int32)
@@ -45,7 +45,7 @@ class PairTable:
 
         begins = np.flatnonzero(segmentation.next[:size] != size).astype(np.int32)
         left, right = segmentation.ids[begins], segmentation.ids[begins + 1]
-        order = _by_pair(left, right, alphabet_size)
+        order = _by_pair(left, right)
         left, right, begins = left[order], right[order], begins[order]
         first = np.ones(begins.size, dtype=np.bool_)
         first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
@@ -194,15 +194,19 @@ class PairTable:
         return first
 
 
-def _by_pair(left: Positions, right: Positions, alphabet_size: int) -> Indices:
+def _by_pair(left: Positions, right: Positions) -> Indices:
     """The order that sorts by (left, right), keeping the order of positions within a pair.
 
     Numpy sorts 16-bit integers by radix, in linear time: alphabets of up to 256 symbols take one such pass, of up to
     65,536 two.
     """
-    if alphabet_size <= 2**8:
-        return np.argsort((left << 8 | right).astype(np.uint16), kind="stable")
-    if alphabet_size <= 2**16:
-        by_right = np.argsort(right.astype(np.uint16), kind="stable")
-        return by_right[np.argsort(left[by_right].astype(np.uint16), kind="stable")]
+    if left.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    lowest = min(int(left.min()), int(right.min()))
+    symbols = max(int(left.max()), int(right.max())) - lowest + 1
+    if symbols <= 2**8:
+        return np.argsort(((left - lowest) << 8 | (right - lowest)).astype(np.uint16), kind="stable")
+    if symbols <= 2**16:
+        by_right = np.argsort((right - lowest).astype(np.uint16), kind="stable")
+        return by_right[np.argsort((left[by_right] - lowest).astype(np.uint16), kind="stable")]
     return np.argsort(left.astype(np.int64) << 32 | right, kind="stable")

@@ -115,3 +115,12 @@ async def test_a_hundred_thousand_characters() -> None:
         assert app.area.raw == text
         await pilot.press("x")
         assert app.area.raw == text + "x"
+
+
+async def test_undo_that_takes_the_scroll_bar_away() -> None:
+    app = Writing()
+    async with app.run_test(size=(30, 4)) as pilot:
+        app.area.focus()
+        await pilot.press(*["enter"] * 8, "x", *["ctrl+z"] * 4)
+        await pilot.press(*["ctrl+y"] * 4)
+        assert app.area.raw in ("\n" * 8 + "x", "\n" * 8)

@@ -255,7 +255,7 @@ class TableView(KeptLines, Generic[RowT]):
             length += len(text) if text.isascii() else cell_len(text)
             if part is None:
                 segment = Segment(text, style)
-            elif part.bgcolor is None:
+            elif part.bgcolor is None or part.color is None:
                 segment = Segment(text, style + part)
             segments.append(segment)
         if length <= inner and not self.pan:

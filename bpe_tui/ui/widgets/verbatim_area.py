@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.document._document import EditResult, Location
     from textual.document._edit import Edit
+    from textual.geometry import Offset
 
 FIRST_KEPT: Final = 0xF0000
 """Start of the private-use plane whose characters stand in the document for those kept."""
@@ -125,6 +126,12 @@ class VerbatimArea(TextArea):
                 if char != drawn:
                     text.stylize(style, column, column + 1)
         return text
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """Scroll to the cursor; while an undo is half done it may stand behind the end, and is left alone."""
+        if self.cursor_location[0] >= self.document.line_count:
+            return self.scroll_offset
+        return super().scroll_cursor_visible(center, animate)
 
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""
