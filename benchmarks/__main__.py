@@ -108,7 +108,7 @@ class Bench:
 
     def growth(self) -> None:
         """Time, memory and distinct words by the size of the text."""
-        table = [("MB", "seconds", "MB of memory", "all processes", "words", "distinct")]
+        table = [("MB", "seconds", "CPU", "MB of memory", "all processes", "words", "distinct")]
         for megabytes in (1, 3, 10) if self.quick else (1, 10, 95, 168):
             text = self.corpora.english if megabytes == 95 else self.corpora.part(megabytes)
             size = text.stat().st_size
@@ -118,13 +118,14 @@ class Bench:
                 (
                     f"{size / 1e6:.1f}",
                     f"{cost.seconds:.2f}",
+                    f"{cost.cpu:.2f}",
                     f"{cost.megabytes:,.0f}",
                     f"{cost.together:,.0f}",
                     f"{counted['occurrences']:,}",
                     f"{counted['words']:,}",
                 )
             )
-        say("growth, 32,000 tokens:\n" + aligned(table, right=set(range(6))))
+        say("growth, 32,000 tokens:\n" + aligned(table, right=set(range(7))))
         for name, text in (("English", self.corpora.english), ("mixed languages", self.corpora.mixed)):
             points = figures_of(self.programs.inside("samples", text))["points"]
             law, words = fit(points), TERABYTE * points[-1][0] / text.stat().st_size
@@ -139,11 +140,12 @@ class Bench:
     def _train(self, title: str, text: Path, vocab_size: int, names: tuple[str, ...]) -> dict[str, Cost]:
         commands = {name: self.programs.train(name, text, vocab_size) for name in names}
         costs = side_by_side(commands, self.runs)
-        table = [("program", "seconds", "MB of memory", "all processes")]
+        table = [("program", "seconds", "CPU", "MB of memory", "all processes")]
         for name, cost in costs.items():
             shown = f"bpe-tui, {name}" if name in (OURS, "first-seen") else name
-            table.append((shown, f"{cost.seconds:.2f}", f"{cost.megabytes:,.0f}", f"{cost.together:,.0f}"))
-        say(f"{title} ({text.stat().st_size / 1e6:.1f} MB), whole process:\n" + aligned(table, right={1, 2, 3}))
+            figures = (f"{cost.seconds:.2f}", f"{cost.cpu:.2f}", f"{cost.megabytes:,.0f}", f"{cost.together:,.0f}")
+            table.append((shown, *figures))
+        say(f"{title} ({text.stat().st_size / 1e6:.1f} MB), whole process:\n" + aligned(table, right={1, 2, 3, 4}))
         return costs
 
     def _in_turn(self, commands: dict[str, Command]) -> dict[str, Any]:
@@ -197,6 +199,10 @@ def main() -> None:
     for name, part in parts.items():
         if given.only is None or name in given.only:
             part(bench)
+    if not bench.bars.rows:
+        return
+    if given.quick:
+        say("Quick: the bars are those of the large texts, so take the verdicts as hints.")
     say(bench.bars.table())
     short = bench.bars.short
     say("All bars are reached." if not short else f"{short} of the bars {'is' if short == 1 else 'are'} not reached.")

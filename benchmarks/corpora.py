@@ -93,9 +93,10 @@ def _collect(folder: Path, english: Path, mixed: Path) -> None:
     packages = sorted({package for package, _ in (*ENGLISH, *MIXED)})
     print(f"Collecting {len(packages)} documentation packages in {folder}", file=sys.stderr)
     folder.mkdir(exist_ok=True)
-    if not list(folder.glob("*.deb")):
+    missing = [package for package in packages if not list(folder.glob(f"{package}_*.deb"))]
+    if missing:
         try:
-            subprocess.run(["apt-get", "download", "-qq", *packages], cwd=folder, check=True)
+            subprocess.run(["apt-get", "download", "-qq", *missing], cwd=folder, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             raise SystemExit(
                 f"The packages cannot be fetched ({error}). On another system, put an English text of about 95 MB into "

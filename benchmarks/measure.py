@@ -25,6 +25,8 @@ class Cost:
     """Of one program, whole process."""
 
     seconds: float
+    cpu: float
+    """Seconds of work on all cores: it suffers less than `seconds` from what else the machine does."""
     megabytes: float
     """Peak memory of its largest process."""
     together: float
@@ -45,7 +47,7 @@ def run(command: Command) -> Cost:
     if process.returncode:
         sys.exit(f"{command[0]} failed: {said.decode('utf-8', 'replace')[-500:]}")
     largest = usage.ru_maxrss / 1024
-    return Cost(seconds, largest, max(together, largest))
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, largest, max(together, largest))
 
 
 def side_by_side(commands: Mapping[str, Command], runs: int) -> dict[str, Cost]:
@@ -60,6 +62,7 @@ def side_by_side(commands: Mapping[str, Command], runs: int) -> dict[str, Cost]:
 def _median(costs: list[Cost]) -> Cost:
     return Cost(
         statistics.median(cost.seconds for cost in costs),
+        statistics.median(cost.cpu for cost in costs),
         statistics.median(cost.megabytes for cost in costs),
         statistics.median(cost.together for cost in costs),
     )

@@ -7,8 +7,9 @@ printed tables are the same on every desk.
 
 import os
 
+_KEPT = "TEXTUAL_SNAPSHOT_TEMPDIR"  # how the pictures' plugin tells its processes where the report is made
 _NAMES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "UNICODE_VERSION", "COLUMNS", "LINES"}
 
 for name in list(os.environ):
-    if name in _NAMES or name.startswith("TEXTUAL"):
+    if name in _NAMES or (name.startswith("TEXTUAL") and name != _KEPT):
         del os.environ[name]

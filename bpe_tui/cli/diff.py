@@ -71,7 +71,7 @@ def diff(
         words = _count(corpus, options, progress)
         trainers = (_trained(words[0], options[0], progress), _trained(words[1], options[1], progress))
     comparison = compare(*trainers)
-    text = sample if sample is not None else sample_text(*trainers)
+    text = sample if sample is not None else sample_text(*trainers, comparison)
     sides = (side_of(labels[0], trainers[0], text), side_of(labels[1], trainers[1], text))
     for line in dict.fromkeys((*words[0].notes, *words[1].notes)):
         output.note(line)

@@ -11,6 +11,7 @@ import logging
 import re
 import time
 import uuid
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
@@ -141,7 +142,9 @@ def _client(address: str) -> Iterator[Any]:
         try:
             if not _ADDRESS.fullmatch(scheduler):
                 raise ValueError(scheduler)
-            client = client_of(scheduler, timeout=_PATIENCE, set_as_default=False)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of other versions there; those that matter are compared by the tasks
+                client = client_of(scheduler, timeout=_PATIENCE, set_as_default=False)
         except Exception as error:  # each kind of address fails in its own way
             raise OptionError(
                 f"no Dask scheduler answers at {address}; give its address, as tcp://host:8786, or --dask {LOCAL}"

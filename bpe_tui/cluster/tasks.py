@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 from bpe_tui import __version__
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import WordCounts
-from bpe_tui.core.counting import Part, Tally, blocks
+from bpe_tui.core.counting import Part, Tally
 from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.presets import Options
 from bpe_tui.core.processes import pack, unpacked
@@ -69,8 +69,8 @@ def count_stretch(stretch: Stretch, options: Options, expected: tuple[str, str],
         if end is None or start < end:
             if stream.seekable():
                 stream.seek(start)
-            for block in blocks(stream, tally.chunker, stretch.address, end):
-                tally.add(block)
+            for _ in tally.read(stream, stretch.address, end):
+                pass
     counted = packed(tally.finish())
     _tell(topic, stretch.number)
     return counted

@@ -6,8 +6,9 @@ for a trainer in the middle of its work, and leave it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
@@ -25,6 +26,8 @@ LISTED: Final = 1000
 SAMPLE_WORDS: Final = 6
 _SEARCHED: Final = 500
 """Among so many of the most frequent words, those are looked for that fall into different tokens."""
+
+_SEARCHED_TOKENS: Final = 8
 
 Key = tuple[str, bytes]
 """What a token stands for, whatever its alphabet: its kind and its bytes."""
@@ -210,19 +213,34 @@ def first_parting(trainer: Trainer, rule: str, should_stop: Callable[[], bool] |
 # -- a text for both -----------------------------------------------------------------------------------------------
 
 
-def sample_text(first: Trainer, second: Trainer) -> str:
-    """A few words of the corpus that fall into different tokens, the most frequent ones; else its first words."""
+def sample_text(first: Trainer, second: Trainer, comparison: Comparison) -> str:
+    """A few words of the corpus that fall into different tokens; if none is found, its first words.
+
+    The most frequent words are tried, and then the most frequent one for each token that only one side has.
+    """
     words, counts = first.words.words, first.words.counts
     frequent = sorted(range(len(words)), key=lambda index: (-counts[index], index))[:_SEARCHED]
     encoders = (Encoder.of(first), Encoder.of(second))
-    telling = []
-    for index in frequent:
+    telling: list[str] = []
+    for index in chain(frequent, _words_with(first, comparison.only[0]), _words_with(second, comparison.only[1])):
         text = _text_of(words[index], first)
-        if text.strip() and _cuts(encoders[0], text) != _cuts(encoders[1], text):
+        if text.strip() and text not in telling and _cuts(encoders[0], text) != _cuts(encoders[1], text):
             telling.append(text)
             if len(telling) == SAMPLE_WORDS:
                 break
     return _joined(telling or [_text_of(word, first) for word in words[:SAMPLE_WORDS]])
+
+
+def _words_with(trainer: Trainer, tokens: Sequence[str]) -> Iterator[int]:
+    """For each of the first tokens the most frequent word that holds it."""
+    words, counts = trainer.words.words, trainer.words.counts
+    ending, byte_level = trainer.options.end_of_word, is_byte_level(trainer.options)
+    for token in tokens[:_SEARCHED_TOKENS]:
+        part = token.removesuffix(ending) if ending else token
+        part = _bytes_of(part).decode("utf-8", "replace") if byte_level else part
+        holders = [index for index, word in enumerate(words) if part in word]
+        if part and holders:
+            yield max(holders, key=lambda index: (counts[index], -index))
 
 
 def _text_of(word: str, trainer: Trainer) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from bpe_tui.core.bundled import find_bundled
+from bpe_tui.core.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
 
@@ -67,7 +67,7 @@ class Source:
     def size(self) -> int | None:
         """Bytes, if known before reading; None for pipes and devices."""
         if self.text is not None:
-            return len(self.text)
+            return len(self.text) if self.text.isascii() else len(self.text.encode("utf-8", "surrogatepass"))
         if self.path is None or not self.path.is_file():
             return None
         return self.path.stat().st_size
@@ -93,26 +93,38 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
 
     A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
     word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
-    name goes first. Raises `CorpusError` if a name stands for nothing, or tables and texts are mixed.
+    name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
+    stands for nothing, or tables and texts are mixed.
     """
     if not names:
         raise CorpusError("no corpus was named; give a file, a folder, - or a bundled corpus such as hug")
-    if len(names) == 1 and names[0] != STDIN and not Path(names[0]).exists():
-        bundled = find_bundled(names[0])
-        if bundled is not None:
-            source = Source(bundled.name, bundled.path)
-            is_table = bundled.path.suffix in TABLE_SUFFIXES
-            return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
+    if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
+        source = Source(bundled.name, bundled.path)
+        is_table = bundled.path.suffix in TABLE_SUFFIXES
+        return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
     sources: list[Source] = []
+    tables: list[bool] = []
     for name in names:
-        sources += _sources(name)
-    tables = [word_counts or _is_table(source) for source in sources]
+        if _bundled(name) is not None:
+            raise CorpusError(f"{name} is a bundled corpus; name it alone, or give a file")
+        found = _sources(name)
+        sources += found
+        tables += [word_counts or all(map(_is_table, found))] * len(found)
     if any(tables) and not all(tables):
         text = sources[tables.index(False)].name
         table = sources[tables.index(True)].name
         raise CorpusError(f"{table} is a word-count table and {text} is a text; give one kind at a time")
     name = sources[0].name if len(sources) == 1 else f"{len(sources)} files"
     return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables))
+
+
+def _bundled(name: str) -> Bundled | None:
+    """The bundled corpus that a name stands for, if no file is called so."""
+    try:
+        there = name == STDIN or Path(name).exists()
+    except OSError:  # such as a name that is too long; opening it will say so
+        there = True
+    return None if there else find_bundled(name)
 
 
 def text_corpus(text: str, name: str = "text") -> Corpus:

@@ -58,10 +58,22 @@ class Tally:
         self._documents = 0
         self._special_count = 0
 
+    def read(self, stream: BinaryIO, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[int]:
+        """Count a file, or a stretch of it up to position `end`; yields the size of each block that is done.
+
+        Raises `CorpusError` for anything but UTF-8.
+        """
+        block = b""
+        for block in blocks(stream, self.chunker, name, end, size):
+            self.add(block)
+            yield len(block)
+        if self._options.documents != "files" and block and not block.endswith(b"\n") and not stream.read(1):
+            self._documents += 1  # the file's last line has no end of its own
+
     def add(self, block: bytes) -> None:
-        """Count a block that ends where the chunker says it may."""
+        """Count a block that ends where the chunker says it may; of its lines, those that end in it."""
         if self._options.documents != "files":
-            self._documents += block.count(b"\n") + (not block.endswith(b"\n"))
+            self._documents += block.count(b"\n")
         found = self._specials.findall(block) if self._specials is not None else []
         if found:
             self._special_count += len(found)
@@ -122,25 +134,26 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
             fresh = stream.read(size if end is None else max(0, min(size, end - done)))
         except OSError as error:
             raise CorpusError(f"{name} cannot be read: {error.strerror}") from error
-        begin = done - sum(map(len, kept))
-        done += len(fresh)
-        if at_start and fresh:
-            _refuse_other_boms(fresh, name)
-            at_start = False
-            fresh = fresh.removeprefix(_UTF8_BOM)
         if not fresh:
             if kept:
-                yield _checked(b"".join(kept), name, begin)
+                yield _checked(b"".join(kept), name, done - sum(map(len, kept)))
             return
+        done += len(fresh)
+        if at_start:
+            refuse_other_encodings(fresh, name)
+            at_start = False
+            fresh = fresh.removeprefix(_UTF8_BOM)
         cut = chunker.last_cut(fresh)
         if cut == 0:
             kept.append(fresh)
             continue
-        yield _checked(b"".join((*kept, fresh[:cut])), name, begin)
+        block = b"".join((*kept, fresh[:cut]))
+        yield _checked(block, name, done - len(fresh) + cut - len(block))
         kept = [fresh[cut:]] if cut < len(fresh) else []
 
 
-def _refuse_other_boms(data: bytes, name: str) -> None:
+def refuse_other_encodings(data: bytes, name: str) -> None:
+    """Raises `CorpusError` if the byte-order mark at the start of `data` is one of UTF-16."""
     for mark, encoding in _OTHER_BOMS:
         if data.startswith(mark):
             raise CorpusError(f"{name} is not UTF-8 (it looks like {encoding}); save it as UTF-8")
@@ -213,9 +226,8 @@ def _count_here(
     for source in sources:
         stream = source.open()
         try:
-            for block in blocks(stream, tally.chunker, source.name):
-                tally.add(block)
-                done += len(block)
+            for size in tally.read(stream, source.name):
+                done += size
                 if progress is not None:
                     progress(Progress("counting", done, total))
                 if should_stop is not None and should_stop():

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.lexicon import Lexicon
 from bpe_tui.core.pretokenize import METASPACE, drops_text
 
+if TYPE_CHECKING:
+    from bpe_tui.core.lexicon import Lexicon
 
-class Decoder:
-    """Decodes with the tokens of a lexicon."""
+
+class Decoder(Protocol):
+    """Puts tokens together. Both raise `EncodeError` for an id that no token has."""
+
+    def decode(self, ids: Iterable[int]) -> bytes:
+        """The bytes that `ids` stand for, exactly; they need not be whole characters."""
+
+    def text(self, ids: Iterable[int]) -> str:
+        """Their text; bytes that make no character become U+FFFD."""
+
+
+class PlainDecoder:
+    """Decodes with the tokens of a lexicon, by its options."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -21,7 +34,7 @@ class Decoder:
         self._byte_level = is_byte_level(options)
         self._metaspace = options.pre_tokenizer == "metaspace"
         # Special tokens are text of their own, also where the alphabet is bytes; unless they are letters as well.
-        self._plain = {lexicon.id_of(special) for special in lexicon.specials if special not in lexicon.letters}
+        self._plain = {token for special, token in lexicon.specials.items() if special not in lexicon.letters}
         self._bytes = {
             token: byte for byte, token in lexicon.byte_tokens.items() if lexicon.texts[token] not in lexicon.letters
         }
@@ -42,6 +55,10 @@ class Decoder:
         if self._metaspace:
             return bytes(data).replace(METASPACE.encode(), b" ").removeprefix(b" ")
         return bytes(data)
+
+    def text(self, ids: Iterable[int]) -> str:
+        """See `Decoder`."""
+        return self.decode(ids).decode("utf-8", "replace")
 
     def _piece(self, token: int) -> tuple[bytes, bool]:
         """The bytes of a token without its word ending, and whether it has one."""

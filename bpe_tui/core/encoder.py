@@ -8,18 +8,18 @@ left. Words are cached, since texts repeat them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import Final, TypeVar
 
-import regex
-
-from bpe_tui.core.decoder import Decoder
+from bpe_tui.core.alphabet import shown
+from bpe_tui.core.dialect import PLAIN, Dialect
 from bpe_tui.core.errors import EncodeError, OptionError
 from bpe_tui.core.lexicon import FixedLexicon, FollowingLexicon, Lexicon
 from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
-from bpe_tui.core.pretokenize import Span, make_pre_tokenizer
-from bpe_tui.core.symbols import Speller, Units, joined
+from bpe_tui.core.pretokenize import PlacedSpan, Span
+from bpe_tui.core.symbols import Speller, Units, joined, placed
+from bpe_tui.core.tokens import Token, TraceRow
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.core.word_merges import UNKNOWN, Pieces
@@ -33,49 +33,25 @@ _LONG: Final = 1_000
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token of an encoded text."""
-
-    text: str
-    """As it is shown; the unknown token's text for an unknown symbol."""
-    id: int | None
-    """None for an unknown symbol whose stand-in is not in the vocabulary."""
-    start: int
-    end: int
-    """Where it stands in the text, in code points. A byte-level token may cover part of a character."""
-    unknown: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TraceRow:
-    """One merge that fired, and the whole text's tokens after it was made in all its places."""
-
-    rank: int
-    merge: Merge
-    tokens: tuple[Token, ...]
-
-
 class Encoder:
     """Encodes with a vocabulary and the options that it was trained with."""
 
-    def __init__(self, vocabulary: Vocabulary, options: Options) -> None:
-        self._set_up(FixedLexicon(vocabulary, options))
+    def __init__(self, vocabulary: Vocabulary, options: Options, dialect: Dialect = PLAIN) -> None:
+        self._set_up(FixedLexicon(vocabulary, options, dialect), dialect)
 
     @classmethod
     def of(cls, trainer: Trainer) -> Encoder:
         """An encoder that follows `trainer`: it always uses the merges up to the moment where the trainer stands."""
         encoder = cls.__new__(cls)
-        encoder._set_up(FollowingLexicon(trainer))
+        encoder._set_up(FollowingLexicon(trainer), PLAIN)
         return encoder
 
-    def _set_up(self, lexicon: Lexicon) -> None:
+    def _set_up(self, lexicon: Lexicon, dialect: Dialect) -> None:
         self._lexicon = lexicon
-        self._pre_tokenizer = make_pre_tokenizer(lexicon.options)
-        self._speller = Speller(lexicon.letters, lexicon.byte_tokens, lexicon.options)
-        self._decoder = Decoder(lexicon)
-        longest_first = sorted(lexicon.specials, key=len, reverse=True)
-        self._specials = regex.compile("|".join(map(regex.escape, longest_first))) if longest_first else None
+        self._dialect = dialect
+        self._cutter = dialect.cutter(lexicon)
+        self._speller = Speller(lexicon.letters, lexicon.byte_tokens, lexicon.options, dialect.continuing_prefix)
+        self._decoder = dialect.decoder(lexicon)
         self._units = {policy: _WordCache(partial(self._encode_word, policy)) for policy in UNKNOWN_POLICIES}
         self._ids = {policy: _WordCache(partial(self._word_ids, policy)) for policy in UNKNOWN_POLICIES}
 
@@ -83,6 +59,11 @@ class Encoder:
     def options(self) -> Options:
         """The options that it encodes with."""
         return self._lexicon.options
+
+    def use(self, merges: int) -> None:
+        """Use the first `merges` merges of a finished vocabulary; whoever follows a trainer moves the trainer."""
+        assert isinstance(self._lexicon, FixedLexicon)
+        self._lexicon.use(merges)
 
     def _follow(self) -> None:
         """Go to the moment where the trainer stands."""
@@ -107,11 +88,10 @@ class Encoder:
         """
         self._ready(unknown)
         encoded = self._units[unknown]
-        tokens: list[Token] = []
-        for span, special in self._words(text, allow_special):
-            units = encoded[span[0]] if special is None else [(special, 0, len(span[0]))]
-            tokens += self._tokens(units, span, unknown)
-        return tokens
+        tokens = self._beside(self._dialect.before, 0)
+        for span in self._cutter.spans(text, allow_special):
+            tokens += self._tokens(_itself(span) or encoded[span[0]], span, unknown)
+        return tokens + self._beside(self._dialect.after, len(text))
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`, several times as fast; `UNKNOWN` for an unknown symbol that has none. Raises alike."""
@@ -119,23 +99,24 @@ class Encoder:
             tokens = self.encode(text, unknown=unknown, allow_special=allow_special)
             return [UNKNOWN if token.id is None else token.id for token in tokens]
         self._ready(unknown)
-        split, encoded = self._pre_tokenizer.split, self._ids[unknown]
-        ids: list[int] = []
-        for start, end, special in self._parts(text, allow_special):
-            if special is not None:
-                ids.append(special)
+        encoded = self._ids[unknown]
+        ids = list(self._dialect.before)
+        for words in self._cutter.words(text, allow_special):
+            if isinstance(words, int):
+                ids.append(words)
             else:
-                for word in split(text[start:end]):
+                for word in words:
                     ids += encoded[word]
+        ids += self._dialect.after
         return ids
 
     def start(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[Token]:
         """The symbols of `text` before any merge."""
         self._ready(unknown)
-        tokens: list[Token] = []
-        for span, special in self._words(text, allow_special):
-            tokens += self._tokens(self._symbols(span, special, unknown), span, unknown)
-        return tokens
+        tokens = self._beside(self._dialect.before, 0)
+        for span in self._cutter.spans(text, allow_special):
+            tokens += self._tokens(self._symbols(span, unknown), span, unknown)
+        return tokens + self._beside(self._dialect.after, len(text))
 
     def by_word(
         self, text: str, *, unknown: str = "token", merged: bool = True, spans: Sequence[Span] | None = None
@@ -147,40 +128,40 @@ class Encoder:
         """
         for span in self.spans(text) if spans is None else spans:
             self._ready(unknown)
-            units = self._units[unknown][span[0]] if merged else self._speller.spell(span[0], unknown)
+            units = (_itself(span) or self._units[unknown][span[0]]) if merged else self._symbols(span, unknown)
             yield self._tokens(units, span, unknown)
 
     def spans(self, text: str) -> list[Span]:
         """The words of `text` and where they stand."""
-        return self._pre_tokenizer.spans(text)
+        return self._cutter.spans(text)
 
-    def _parts(self, text: str, allow_special: bool) -> Iterator[tuple[int, int, int | None]]:
-        """`text` cut at its special tokens: (start, end, id of the special token or None for text between them)."""
-        begin = 0
-        if allow_special and self._specials is not None:
-            for match in self._specials.finditer(text):
-                yield begin, match.start(), None
-                yield match.start(), match.end(), self._lexicon.id_of(match.group())
-                begin = match.end()
-        yield begin, len(text), None
+    def _symbols(self, span: Span, unknown: str) -> Units:
+        """The symbols of a word; one that is a token whatever the merges would make of it is that from the start."""
+        whole = _itself(span)
+        if whole is None:
+            whole = self._whole(span[0])
+            if whole is None or self._merged(unknown, span[0]) == whole:
+                return self._speller.spell(span[0], unknown)
+        return whole
 
-    def _words(self, text: str, allow_special: bool) -> Iterator[tuple[Span, int | None]]:
-        """The words of `text` with their places in it; with an id, a special token that stands for itself."""
-        for begin, end, special in self._parts(text, allow_special):
-            if special is not None:
-                yield (text[begin:end], begin, end), special
-            else:
-                for word, first, last in self._pre_tokenizer.spans(text[begin:end]):
-                    yield (word, begin + first, begin + last), None
-
-    def _symbols(self, span: Span, special: int | None, unknown: str) -> Units:
-        return self._speller.spell(span[0], unknown) if special is None else [(special, 0, len(span[0]))]
-
-    def _encode_word(self, unknown: str, word: str) -> Units:
+    def _merged(self, unknown: str, word: str) -> Units:
         symbols = self._speller.spell(word, unknown)
         return joined(symbols, self._lexicon.merges.pieces([symbol[0] for symbol in symbols]))
 
+    def _encode_word(self, unknown: str, word: str) -> Units:
+        return self._whole(word) or self._merged(unknown, word)
+
+    def _whole(self, word: str) -> Units | None:
+        """The word as the one token that it is whatever the merges say, if it is one."""
+        if not self._dialect.whole_words:
+            return None
+        token = self._lexicon.whole(shown(word, self.options))
+        return None if token is None else [(token, 0, len(word))]
+
     def _word_ids(self, unknown: str, word: str) -> tuple[int, ...]:
+        whole = self._whole(word)
+        if whole is not None:
+            return (whole[0][0],)
         ids = self._lexicon.merges.merge(self._speller.ids(word, unknown))
         own = self._lexicon.unknown_id
         return tuple(ids if own is None else [own if token == UNKNOWN else token for token in ids])
@@ -189,23 +170,30 @@ class Encoder:
         """The tokens of a word where it stands in the text. Raises `EncodeError` if the policy is `error`."""
         word, begin, end = span
         shift = len(word) - (end - begin)
-        if unknown == "error":
-            self._refuse_unknown(units, word, begin - shift)
-        if shift:  # a metaspace put before the text covers nothing of it
-            units = [(unit, max(0, start - shift), max(0, stop - shift)) for unit, start, stop in units]
         texts, unk, unk_id = self._lexicon.texts, self.options.unk, self._lexicon.unknown_id
+        unknown_texts: Iterator[str] = repeat(unk)
+        if unknown == "error" or (self._dialect.open_alphabet and unknown == "token"):
+            unknown_texts = iter([self._speller.text(word, *places) for unit, *places in units if unit == UNKNOWN])
+            unk_id = None
+        if isinstance(span, PlacedSpan) and span.places is not None:
+            units = placed(units, span.places, begin)
+        elif shift:  # a metaspace put before the text covers nothing of it
+            units = [(unit, max(0, start - shift), max(0, stop - shift)) for unit, start, stop in units]
+        if unknown == "error":
+            for unit, start, _ in units:
+                if unit == UNKNOWN:
+                    what = next(unknown_texts).removesuffix(self.options.end_of_word) or self.options.end_of_word
+                    raise EncodeError(f"{what!r} at character {begin + start:,} is not in the alphabet")
         return [
             Token(texts[unit], unit, begin + start, begin + stop)
             if unit != UNKNOWN
-            else Token(unk, unk_id, begin + start, begin + stop, unknown=True)
+            else Token(next(unknown_texts), unk_id, begin + start, begin + stop, unknown=True)
             for unit, start, stop in units
         ]
 
-    def _refuse_unknown(self, units: Units, word: str, begin: int) -> None:
-        for unit, start, stop in units:
-            if unit == UNKNOWN:
-                what = word[start:stop] or self.options.end_of_word
-                raise EncodeError(f"{what!r} at character {max(0, begin + start):,} is not in the alphabet")
+    def _beside(self, ids: Sequence[int], place: int) -> list[Token]:
+        """Tokens that stand for nothing of the text."""
+        return [Token(self._lexicon.texts[token], token, place, place) for token in ids]
 
     # -- merges --------------------------------------------------------------------------------------------------
 
@@ -236,14 +224,12 @@ class Encoder:
         This is the slow, plain path: it applies merge after merge and agrees with `encode`.
         """
         self._ready(unknown)
-        words = list(self._words(text, allow_special))
-        symbols = [self._symbols(span, special, unknown) for span, special in words]
-        tokens = [self._tokens(units, span, unknown) for units, (span, _) in zip(symbols, words, strict=True)]
-        coming = [
-            iter(self.trace_word([unit[0] for unit in units]) if special is None else [])
-            for units, (_, special) in zip(symbols, words, strict=True)
-        ]
-        start = [token for word in tokens for token in word]
+        words = self._cutter.spans(text, allow_special)
+        symbols = [self._symbols(span, unknown) for span in words]
+        tokens = [self._tokens(units, span, unknown) for units, span in zip(symbols, words, strict=True)]
+        coming = [iter(self.trace_word([unit[0] for unit in units])) for units in symbols]
+        before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
+        start = [*before, *(token for word in tokens for token in word), *after]
         rows: list[TraceRow] = []
         waiting = {index: step for index, steps in enumerate(coming) if (step := next(steps, None)) is not None}
         while waiting:
@@ -251,25 +237,34 @@ class Encoder:
             for index, (merge, pieces) in list(waiting.items()):
                 if merge.rank != first.rank:
                     continue
-                tokens[index] = self._tokens(joined(symbols[index], pieces), words[index][0], unknown)
+                tokens[index] = self._tokens(joined(symbols[index], pieces), words[index], unknown)
                 following = next(coming[index], None)
                 if following is None:
                     del waiting[index]
                 else:
                     waiting[index] = following
-            rows.append(TraceRow(first.rank, first, tuple(token for word in tokens for token in word)))
+            now = (*before, *(token for word in tokens for token in word), *after)
+            rows.append(TraceRow(first.rank, first, now))
         return start, rows
 
     # -- decoding ------------------------------------------------------------------------------------------------
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`; bytes that make no character become U+FFFD. Raises `EncodeError` for an unknown id."""
-        return self.decode_bytes(ids).decode("utf-8", "replace")
+        self._follow()
+        return self._decoder.text(ids)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the text of `ids`, exactly."""
         self._follow()
         return self._decoder.decode(ids)
+
+
+def _itself(span: Span) -> Units | None:
+    """A word that is a token by itself as that token; None for one to be encoded."""
+    if isinstance(span, PlacedSpan) and span.token is not None:
+        return [(span.token, 0, len(span[0]))]
+    return None
 
 
 class _WordCache(dict[str, _Value]):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.states import Pair, Phase, Step, Stop
+from bpe_tui.core.states import Pair, Phase, Stop
 from bpe_tui.core.tie_rules import RULE_REASONS
 from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.vocabulary import Merge
 
 
 def state_sentence(trainer: Trainer) -> str:
@@ -21,13 +22,17 @@ def counted_sentence(trainer: Trainer) -> str:
     """What counting has shown."""
     leader = trainer.leader()
     if leader is None:
-        return "Every word is one token now, so there is no pair left to count."
-    pairs = trainer.pair_count
+        return _no_pair(trainer)
+    pairs, pair = trainer.pair_count, _pair(leader.left, leader.right)
     if pairs == 1:
-        return f"Only one pair is left: {_pair(leader)}, which occurs {times(leader.count)}."
-    if leader.tied == 1:
-        return f"Of {pairs:,} pairs the most frequent is {_pair(leader)}, which occurs {times(leader.count)}."
-    return f"Of {pairs:,} pairs the {leader.tied:,} most frequent ones occur {times(leader.count)} each: a tie."
+        told = f"Only one pair is left: {pair}, which occurs {times(leader.count)}"
+    elif leader.tied == 1:
+        told = f"Of {pairs:,} pairs the most frequent is {pair}, which occurs {times(leader.count)}"
+    else:
+        told = f"Of {pairs:,} pairs the {leader.tied:,} most frequent ones occur {times(leader.count)} each: a tie"
+    if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
+        told += f"; that is below the minimum frequency of {trainer.options.min_frequency:,}, so none is merged"
+    return told + "."
 
 
 def picked_sentence(trainer: Trainer) -> str:
@@ -36,11 +41,25 @@ def picked_sentence(trainer: Trainer) -> str:
 
 
 def next_sentence(trainer: Trainer, verb: str = "Next is") -> str:
-    """Which pair the rule merges next, with its count, against the runner-up or the tie."""
+    """Which pair is merged next, with its count, against the runner-up or the tie.
+
+    That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
+    """
     leader = trainer.leader()
     if leader is None:
-        return "No pair is left: every word is one token."
-    return f"{verb} {_pair(leader)} → {glyphs(leader.token)}: {times(leader.count)}, {_against(trainer, leader)}."
+        return _no_pair(trainer)
+    if trainer.position < trainer.known:
+        ahead = trainer.step_at(trainer.position)
+        if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
+            why = "your own choice" if ahead.own_choice else f"as {ahead.rule} had it"
+            return f"{verb} {_made(ahead.merge)} again, {why}: {times(ahead.counted)}."
+    return f"{verb} {_made(leader)}: {times(leader.count)}, {_against(trainer, leader)}."
+
+
+def _no_pair(trainer: Trainer) -> str:
+    if not trainer.words.words:
+        return "There are no words, so there is nothing to count."
+    return "No pair is left: every word is one token."
 
 
 def _against(trainer: Trainer, leader: Pair) -> str:
@@ -51,8 +70,7 @@ def _against(trainer: Trainer, leader: Pair) -> str:
     if not second:
         return "the only pair left"
     lead = leader.count - second[0].count
-    rival = f"{glyphs(second[0].left)} + {glyphs(second[0].right)}"
-    return f"{'one' if lead == 1 else f'{lead:,}'} more than {rival}"
+    return f"{'one' if lead == 1 else f'{lead:,}'} more than {_pair(second[0].left, second[0].right)}"
 
 
 def step_sentence(trainer: Trainer) -> str:
@@ -60,14 +78,17 @@ def step_sentence(trainer: Trainer) -> str:
     step = trainer.last_step
     if step is None:
         return ""
-    merge = step.merge
-    words = int(trainer.words_changed().size)
-    told = f"Merged {glyphs(merge.left)} + {glyphs(merge.right)} → {glyphs(merge.token)}"
+    told = f"Merged {_made(step.merge)}"
     if step.own_choice:
         told += ", your own choice"
-    told += f": {_replaced(step)} in {words:,} {'word' if words == 1 else 'words'}"
+    words = _number(int(trainer.words_changed().size), "word")
+    if step.replaced == step.counted:
+        told += f": {_number(step.replaced, 'replacement')} in {words}"
+    else:
+        told += f": counted {step.counted:,}, replaced {step.replaced:,} in {words}"
+        told += ", since of two that overlap only one can merge"
     if step.reused:
-        told += f"; the token {glyphs(merge.token)} existed already, so the vocabulary did not grow"
+        told += f"; the token {_shown(step.merge.token)} existed already, so the vocabulary did not grow"
     return told + "."
 
 
@@ -77,22 +98,22 @@ def stop_sentence(trainer: Trainer) -> str:
     if stop is Stop.MERGES:
         if trainer.position == 0:
             return "No merge was asked for, so training ends where it begins."
-        return f"Done: the {trainer.position:,} {'merge' if trainer.position == 1 else 'merges'} asked for are learned."
+        if trainer.position == 1:
+            return "Done: the one merge asked for is learned."
+        return f"Done: the {trainer.position:,} merges asked for are learned."
     if stop is Stop.VOCAB_SIZE:
         return f"Done: the vocabulary has the {options.vocab_size:,} tokens asked for."
     if stop is Stop.BASE_TOO_LARGE:
         return (
-            f"No merge was made: the base vocabulary alone has {trainer.base_size:,} tokens, "
+            f"No merge was made: the base vocabulary alone has {_number(trainer.base_size, 'token')}, "
             f"and a vocabulary of {options.vocab_size:,} was asked for."
         )
     if stop is Stop.NO_PAIRS:
         return "Done: no pair is left, every word is one token." if trainer.words.words else "There are no words."
     if stop is Stop.MIN_FREQUENCY:
         leader = trainer.leader()
-        best = leader.count if leader is not None else 0
-        return (
-            f"Done: the best pair left occurs {times(best)}, below the minimum frequency of {options.min_frequency:,}."
-        )
+        best = times(leader.count) if leader is not None else "never"
+        return f"Done: the best pair left occurs {best}, below the minimum frequency of {options.min_frequency:,}."
     return ""
 
 
@@ -101,11 +122,17 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _pair(pair: Pair) -> str:
-    return f"{glyphs(pair.left)} + {glyphs(pair.right)}"
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
-def _replaced(step: Step) -> str:
-    if step.replaced == step.counted:
-        return f"{step.counted:,} {'replacement' if step.counted == 1 else 'replacements'}"
-    return f"counted {step.counted:,}, replaced {step.replaced:,} (overlaps count, but only one of them can merge)"
+def _made(merge: Pair | Merge) -> str:
+    return f"{_pair(merge.left, merge.right)} → {_shown(merge.token)}"
+
+
+def _pair(left: str, right: str) -> str:
+    return f"{_shown(left)} + {_shown(right)}"
+
+
+def _shown(text: str) -> str:
+    return glyphs(text).replace(" ", "␣")

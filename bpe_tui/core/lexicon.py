@@ -6,19 +6,23 @@ There is one over a finished vocabulary, and one that follows a trainer through 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.presets import Options
 from bpe_tui.core.symbols import BYTE_TOKENS
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
-from bpe_tui.core.word_merges import LearnedMerges
+from bpe_tui.core.word_merges import LearnedMerges, MergesAtOnce
+
+if TYPE_CHECKING:
+    from bpe_tui.core.dialect import Dialect
 
 
 class Lexicon(Protocol):
     """Tokens and merges of one moment."""
 
-    specials: Sequence[str]
+    specials: Mapping[str, int]
+    """The special tokens with their ids."""
     letters: Mapping[str, int]
     """The alphabet: symbols with their ids."""
     byte_tokens: Mapping[int, int]
@@ -42,47 +46,84 @@ class Lexicon(Protocol):
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text, if there is one."""
 
+    def whole(self, word: str) -> int | None:
+        """The id of the token that a word is whatever the merges say, if it is one."""
+
     def merge(self, rank: int) -> Merge:
         """The merge with this rank among `merges`."""
 
 
 class FixedLexicon:
-    """The lexicon of a finished vocabulary."""
+    """The lexicon of a finished vocabulary, at the moment after all its merges or, if it is told so, an earlier one."""
 
-    def __init__(self, vocabulary: Vocabulary, options: Options) -> None:
+    def __init__(self, vocabulary: Vocabulary, options: Options, dialect: Dialect) -> None:
         self.options = options
-        self.specials: Sequence[str] = vocabulary.specials
         ids = self._ids = vocabulary.ids
-        self.letters: Mapping[str, int] = {text: ids[text] for text in vocabulary.alphabet}
-        self.unknown_id = ids.get(options.unk)
-        without_gaps = all(ids[text] == place for place, text in enumerate(vocabulary.tokens))
-        self.texts: Sequence[str] | Mapping[int, str] = (
-            vocabulary.tokens if without_gaps else {ids[text]: text for text in vocabulary.tokens}
-        )
-        self._in_order = sorted(vocabulary.merges, key=lambda merge: merge.rank)
-        self.merges = LearnedMerges()
-        for merge in self._in_order:
-            self.merges.add(merge.left_id, merge.right_id, merge.id)
-        learned = {merge.token for merge in self._in_order}
-        self.byte_tokens: Mapping[int, int] = {
-            byte: ids[text] for text, byte in BYTE_TOKENS.items() if text in ids and text not in learned
+        self.specials: Mapping[str, int] = dict(dialect.specials_in_order) or {
+            special: ids[special] for special in vocabulary.specials
         }
+        outside = dialect.outside
+        inside = {text: token for text, token in ids.items() if text not in outside} if outside else ids
+        self._words = inside if dialect.whole_words else {}
+        self.letters: Mapping[str, int] = (
+            inside if dialect.every_token_is_a_symbol else {text: ids[text] for text in vocabulary.alphabet}
+        )
+        self.unknown_id = inside.get(options.unk)
+        self.texts = vocabulary.texts if vocabulary.texts is not None else _texts(vocabulary)
+        ranks = [merge.rank for merge in vocabulary.merges]
+        in_order = ranks == sorted(ranks)
+        self._in_order = vocabulary.merges if in_order else sorted(vocabulary.merges, key=lambda merge: merge.rank)
+        pairs = [(merge.left_id, merge.right_id) for merge in self._in_order]
+        made = [merge.id for merge in self._in_order]
+        self.merges = (MergesAtOnce if dialect.at_once else LearnedMerges).of(pairs, made)
+        learned = set() if dialect.every_token_is_a_symbol else {merge.token for merge in self._in_order}
+        self.byte_tokens: Mapping[int, int] = {
+            byte: inside[text] for text, byte in BYTE_TOKENS.items() if text in inside and text not in learned
+        }
+        self._symbols = vocabulary.alphabet
+        self._born: Mapping[int, int] = {}
+        """For each token that only merges make the rank of the first one; empty while all merges are in force."""
+        self._moved = False
+
+    def use(self, count: int) -> None:
+        """Go to the moment after the first `count` merges."""
+        self.merges.use(count)
+        self._moved = True
+        if not self._born and count < len(self._in_order):
+            letters = {self._ids[text] for text in self._symbols}
+            born = {merge.id: rank for rank, merge in reversed(list(enumerate(self._in_order)))}
+            self._born = {token: rank for token, rank in born.items() if token not in letters}
 
     def refresh(self) -> bool:
         """See `Lexicon`."""
-        return False
+        moved, self._moved = self._moved, False
+        return moved
 
     def has(self, token: int) -> bool:
         """See `Lexicon`."""
-        return token in self.texts if isinstance(self.texts, Mapping) else 0 <= token < len(self.texts)
+        there = token in self.texts if isinstance(self.texts, Mapping) else 0 <= token < len(self.texts)
+        return there and self._born.get(token, -1) < self.merges.in_force
 
     def id_of(self, text: str) -> int | None:
         """See `Lexicon`."""
-        return self._ids.get(text)
+        token = self._ids.get(text)
+        return None if token is None or not self.has(token) else token
+
+    def whole(self, word: str) -> int | None:
+        """See `Lexicon`."""
+        token = self._words.get(word)
+        return None if token is None or not self.has(token) else token
 
     def merge(self, rank: int) -> Merge:
         """See `Lexicon`."""
         return self._in_order[rank]
+
+
+def _texts(vocabulary: Vocabulary) -> Sequence[str] | Mapping[int, str]:
+    """The texts by id, for a vocabulary whose ids tell all."""
+    ids, tokens = vocabulary.ids, vocabulary.tokens
+    numbers = [ids[text] for text in tokens]
+    return tokens if numbers == list(range(len(numbers))) else dict(zip(numbers, tokens, strict=True))
 
 
 class FollowingLexicon:
@@ -92,8 +133,8 @@ class FollowingLexicon:
         self._trainer = trainer
         self._drops_seen = len(trainer.drops)
         base = trainer.base
-        self.specials: Sequence[str] = base.specials
         ids = {text: token for token, text in enumerate(trainer.texts[: trainer.base_size])}
+        self.specials: Mapping[str, int] = {special: ids[special] for special in base.specials}
         self.letters: Mapping[str, int] = {text: ids[text] for text in base.alphabet}
         self.unknown_id = ids[self.options.unk] if self.options.unk in base.specials else None
         self.byte_tokens: Mapping[int, int] = {byte: ids[text] for text, byte in BYTE_TOKENS.items() if text in ids}
@@ -127,6 +168,10 @@ class FollowingLexicon:
     def id_of(self, text: str) -> int | None:
         """See `Lexicon`."""
         return self._trainer.id_of(text)
+
+    def whole(self, word: str) -> int | None:
+        """See `Lexicon`."""
+        return None
 
     def merge(self, rank: int) -> Merge:
         """See `Lexicon`."""

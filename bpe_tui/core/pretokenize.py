@@ -8,7 +8,7 @@ seventeen thousand code points would be letters here and symbols there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -46,6 +46,35 @@ PATTERN_TIMEOUT: Final = 20.0
 
 Span = tuple[str, int, int]
 """A word, and where it stands in the document: start and end in code points."""
+
+
+class PlacedSpan(tuple[str, int, int]):
+    """A span with more to say: its word is not the text that it covers, or it is a token by itself."""
+
+    places: Sequence[tuple[int, int]] | None
+    """For each character of the word where it stands in the document; None if that follows from the span."""
+    token: int | None
+    """The id of the special token that the word is; None for words to be encoded."""
+
+    def __new__(
+        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] | None = None, token: int | None
+    ) -> PlacedSpan:
+        """A span of three, with `places` and `token` beside."""
+        span = super().__new__(cls, (word, start, end))
+        span.places = places
+        span.token = token
+        return span
+
+
+def sort_of(span: Span) -> Hashable:
+    """What two spans share if their words fall into the same tokens, at the same places from their starts."""
+    word, start, end = span
+    if not isinstance(span, PlacedSpan):
+        # Under `metaspace` the first word may cover less text than it has characters.
+        return word, end - start
+    if span.token is not None:
+        return span.token, end - start
+    return word, end - start, tuple((first - start, last - start) for first, last in span.places or ())
 
 
 class PreTokenizer:

@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source
-from bpe_tui.core.counting import BLOCK, Part, Tally, blocks
+from bpe_tui.core.counting import Part, Tally
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.presets import Options
 
@@ -189,9 +189,8 @@ def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str,
     for stretch in stretches:
         with Path(stretch.path).open("rb") as stream:
             stream.seek(stretch.start)
-            for block in blocks(stream, tally.chunker, names[stretch.path], stretch.end, BLOCK):
-                tally.add(block)
-                done += len(block)
+            for size in tally.read(stream, names[stretch.path], stretch.end):
+                done += size
                 if time.monotonic() - reported > 0.1:
                     reported = time.monotonic()
                     _report(str(done))

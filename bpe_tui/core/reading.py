@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -17,7 +17,7 @@ from typing import TypeVar
 from bpe_tui.core.alphabet import utf8
 from bpe_tui.core.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.pretokenize import Span
+from bpe_tui.core.pretokenize import Span, sort_of
 
 Shape = tuple[Token, ...]
 """The tokens of a distinct word, their places counted from the start of the word."""
@@ -170,11 +170,10 @@ def read(encoder: Encoder, text: str, policy: str = "token") -> Generator[None, 
     yield
     kinds: list[int] = []
     shapes: list[Shape] = []
-    known: dict[tuple[str, int], int] = {}
+    known: dict[Hashable, int] = {}
     error = ""
     for index, span in enumerate(spans):
-        # Under `metaspace` the first word may cover less text than it has characters.
-        key = (span[0], span[2] - span[1])
+        key = sort_of(span)
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(shapes)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Final
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
 from bpe_tui.core.presets import Options
 from bpe_tui.core.word_merges import UNKNOWN, Pieces
 
@@ -20,8 +20,15 @@ Units = list[tuple[int, int, int]]
 class Speller:
     """Spells words in the symbols of a base vocabulary."""
 
-    def __init__(self, letters: Mapping[str, int], byte_tokens: Mapping[int, int], options: Options) -> None:
-        """`letters` are the ids of the alphabet, `byte_tokens` the ids of the tokens of byte fallback, by byte."""
+    def __init__(
+        self, letters: Mapping[str, int], byte_tokens: Mapping[int, int], options: Options, prefix: str = ""
+    ) -> None:
+        """Set up for a vocabulary.
+
+        `letters` are the ids of the alphabet, `byte_tokens` the ids of the tokens of byte fallback, by byte; `prefix`
+        stands before every symbol of a word but the first.
+        """
+        self._prefix = prefix
         self._letters = letters
         self._byte_tokens = byte_tokens
         self._byte_level = is_byte_level(options)
@@ -48,15 +55,24 @@ class Speller:
             return [unit for unit in units if unit[0] != UNKNOWN]
         return _fused(units) if unknown == "fuse" else self._with_bytes(units, word)
 
+    def text(self, word: str, start: int, end: int) -> str:
+        """A symbol of `word` as a vocabulary would spell it, by its place in the word."""
+        if end < len(word):
+            return word[start:end]
+        return word[start:] + (self._last_symbol if start == end else self._suffix)
+
     def _plain_ids(self, word: str) -> list[int]:
         letters = self._letters
-        if self._byte_level:
+        if self._prefix:
+            chars = bytes_to_chars(utf8(word)) if self._byte_level else word
+            ids = [letters.get(self._prefix + char if place else char, UNKNOWN) for place, char in enumerate(chars)]
+        elif self._byte_level:
             ids = list(map(self._byte_ids.__getitem__, utf8(word)))
         else:
             ids = list(map(letters.get, word, repeat(UNKNOWN)))
         if ids and self._suffix:
             last = BYTE_TO_CHAR[utf8(word[-1])[-1]] if self._byte_level else word[-1]
-            ids[-1] = letters.get(last + self._suffix, UNKNOWN)
+            ids[-1] = letters.get((self._prefix if len(ids) > 1 else "") + last + self._suffix, UNKNOWN)
         elif ids and self._last_symbol:
             ids.append(letters.get(self._last_symbol, UNKNOWN))
         return ids
@@ -87,6 +103,8 @@ class Speller:
     def _spelt(self, word: str) -> list[bytes]:
         """The bytes of each symbol of `word`."""
         spelt = [bytes([byte]) for byte in utf8(word)] if self._byte_level else [utf8(char) for char in word]
+        if self._prefix:
+            spelt[1:] = [utf8(self._prefix) + data for data in spelt[1:]]
         if self._suffix:
             spelt[-1] += utf8(self._suffix)
         return [*spelt, utf8(self._last_symbol)] if self._last_symbol else spelt
@@ -101,6 +119,19 @@ def _fused(units: Iterable[tuple[int, int, int]]) -> Units:
         else:
             fused.append((symbol, start, end))
     return fused
+
+
+def placed(units: Units, places: Sequence[tuple[int, int]], begin: int) -> Units:
+    """Units of a word that is not the text it covers: `places` tells where its characters stand in the document.
+
+    The units' places are then counted from `begin`.
+    """
+    found: Units = []
+    for unit, start, stop in units:
+        first = places[start][0] if start < len(places) else places[-1][1]
+        last = places[stop - 1][1] if stop > start else first
+        found.append((unit, first - begin, last - begin))
+    return found
 
 
 def joined(symbols: Units, pieces: Pieces) -> Units:

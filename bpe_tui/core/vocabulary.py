@@ -32,6 +32,9 @@ class Vocabulary:
     """The base symbols in id order."""
     merges: tuple[Merge, ...]
     ids: Mapping[str, int]
+    """Ids by text; of several tokens with one text it has the first."""
+    texts: Mapping[int, str] | None = None
+    """Texts by id, for foreign files in which two tokens may have the same text; None if `ids` tells all."""
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -7,10 +7,11 @@ makes a token that an earlier merge can use, which happens if a token is made in
 from __future__ import annotations
 
 import heapq
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, repeat
-from typing import Final
+from typing import Final, Self
 
 UNKNOWN: Final = -1
 """In place of an id: a symbol that the vocabulary does not have. It is never merged."""
@@ -33,6 +34,8 @@ class LearnedMerges:
     enough.
     """
 
+    _at_once = False
+
     def __init__(self) -> None:
         self.in_force = 0
         self._ranks: dict[tuple[int, int], int] = {}
@@ -40,6 +43,18 @@ class LearnedMerges:
         self._made: list[int] = []
         self._repeated: list[tuple[int, int]] = []
         """Merges of a pair that an earlier merge has too: (rank, rank of the earlier one). The later one counts."""
+
+    @classmethod
+    def of(cls, pairs: list[tuple[int, int]], made: list[int]) -> Self:
+        """Merges all at once: the pairs by rank, and the ids of what they make."""
+        merges = cls()
+        ranks = dict(zip(pairs, range(len(pairs)), strict=True))
+        if len(ranks) < len(pairs):  # a pair is there twice
+            for (left_id, right_id), made_id in zip(pairs, made, strict=True):
+                merges.add(left_id, right_id, made_id)
+        else:
+            merges._ranks, merges._pairs, merges._made, merges.in_force = ranks, pairs, made, len(pairs)
+        return merges
 
     def __len__(self) -> int:
         """Merges known, in force or not."""
@@ -126,8 +141,8 @@ class LearnedMerges:
         find, made, in_force = self._ranks.get, self._made, self.in_force
         size = len(symbols)
         tokens = list(symbols)
-        after = list(range(1, size + 1))
-        before = list(range(-1, size - 1))
+        after = array("q", range(1, size + 1))
+        before = array("q", range(-1, size - 1))
         waiting: dict[int, list[int]] = {}
         for place, rank in enumerate(map(find, pairwise(tokens), repeat(_NEVER))):
             if rank < in_force:
@@ -179,6 +194,8 @@ class LearnedMerges:
                 continue
             made.append((self._made[rank], here[1] + pieces[place][1]))
             place += 1
+            if self._at_once:
+                continue
             beside = pairwise([*made[-2:], *pieces[place : place + 1]])
             if any(self._rank_of(pair) < rank for pair in beside):
                 break
@@ -186,6 +203,26 @@ class LearnedMerges:
 
     def _rank_of(self, pair: tuple[tuple[int, int], tuple[int, int]]) -> int:
         return self._ranks.get((pair[0][0], pair[1][0]), _NEVER)
+
+
+class MergesAtOnce(LearnedMerges):
+    """Merges of which each is made in all its places before the next one is looked for, as subword-nmt does.
+
+    That is another thing only where a merge makes a token that an earlier merge can use.
+    """
+
+    _at_once = True
+
+    def merge(self, symbols: Sequence[int]) -> list[int]:
+        """See `LearnedMerges`."""
+        return [token for token, _ in self.pieces(symbols)]
+
+    def pieces(self, symbols: Sequence[int]) -> Pieces:
+        """See `LearnedMerges`."""
+        last = [(symbol, 1) for symbol in symbols]
+        for _, pieces in self.trace(symbols):
+            last = pieces
+        return last
 
 
 def _wait(waiting: dict[int, list[int]], due: list[int], rank: int, place: int, in_force: int) -> None:

@@ -11,12 +11,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bpe_tui.core.corpus import Source, WordCounts
+from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
+_MANY_DIGITS: Final = 100
+"""More of them are no count, and Python is slow to read thousands."""
 
 
 def read_tables(sources: Sequence[Source]) -> WordCounts:
@@ -39,11 +42,15 @@ def read_tables(sources: Sequence[Source]) -> WordCounts:
 
 
 def _text(source: Source) -> str:
-    with source.open() as stream:
-        try:
-            data = stream.read()
-        except OSError as error:
-            raise CorpusError(f"{source.name} cannot be read: {error.strerror}") from error
+    stream = source.open()
+    try:
+        data = stream.read()
+    except OSError as error:
+        raise CorpusError(f"{source.name} cannot be read: {error.strerror}") from error
+    finally:
+        if source.path is not None:
+            stream.close()
+    refuse_other_encodings(data, source.name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -55,16 +62,16 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
     entries: list[tuple[str, int]] = []
     blank = 0
     for number, line in enumerate(text.split("\n"), 1):
-        line = line.removesuffix("\r")
-        if not line.strip(" \t"):
+        line = line.rstrip("\r\t ")
+        if not line:
             blank += 1
             continue
         word, separator, figure = line.rpartition("\t") if "\t" in line else line.rpartition(" ")
-        if not separator or not figure.strip():
+        if not separator:
             raise CorpusError(f"{name}, line {number}: no count behind the word; write the word, a TAB and the count")
         if not word:
             raise CorpusError(f"{name}, line {number}: no word before the count {figure.strip()}")
-        entries.append((word, _count(figure.strip(), f"{name}, line {number}")))
+        entries.append((word, _count(figure.strip(" "), f"{name}, line {number}")))
     if text.endswith("\n") or not text:
         blank -= 1  # what comes behind the last line's end is no line
     if blank > 0:
@@ -74,27 +81,39 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
 
 def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
     try:
-        pairs = json.loads(text, object_pairs_hook=list)
-    except (json.JSONDecodeError, RecursionError) as error:
+        pairs = json.loads(text, object_pairs_hook=_Object)
+    except (ValueError, RecursionError) as error:  # ValueError: not JSON, or a number of thousands of digits
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise CorpusError(f"{name}{where}: not JSON, so no word-count table") from error
-    if not isinstance(pairs, list) or (not pairs and text.lstrip().startswith("[")):
+    if not isinstance(pairs, _Object):
         raise CorpusError(f"{name}: a word-count table in JSON is one object of words and counts")
-    for entry in pairs:
-        if not (isinstance(entry, tuple) and len(entry) == 2):
-            raise CorpusError(f"{name}: a word-count table in JSON is one object of words and counts")
-        word, value = entry
+    for word, value in pairs:
         if not word:
             raise CorpusError(f"{name}: the empty text is not a word")
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise CorpusError(f"{name}: the count of {word!r} is not a whole number")
-        yield word, _count(str(value), f"{name}, {word!r}")
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise _no_count(json.dumps(value), f"{name}, line {_line_of(word, text)}, {_named(word)}")
+        yield word, value
+
+
+class _Object(list[tuple[str, Any]]):
+    """A JSON object with its names in order, repeated ones included."""
+
+
+def _line_of(word: str, text: str) -> int:
+    """The line of a JSON text where a word's name stands."""
+    names = (json.dumps(word, ensure_ascii=False), json.dumps(word))
+    place = max(text.find(name) for name in names)
+    return text.count("\n", 0, max(place, 0)) + 1
 
 
 def _count(figure: str, where: str) -> int:
-    if figure.isascii() and figure.isdigit() and len(figure) <= 25:
+    if figure.isascii() and figure.isdigit() and len(figure) <= _MANY_DIGITS:
         return int(figure)
-    raise CorpusError(f"{where}: the count {figure[:40]!r} is not a whole number of 0 or more")
+    raise _no_count(figure, where)
+
+
+def _no_count(figure: str, where: str) -> CorpusError:
+    return CorpusError(f"{where}: the count {figure[:40]!r} is not a whole number of 0 or more")
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------

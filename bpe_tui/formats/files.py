@@ -8,10 +8,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import stat
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 
@@ -34,8 +36,16 @@ def read_text(path: str) -> str:
         raise TokenizerFileError(f"not a tokenizer file, byte {error.start + 1} is not UTF-8 text") from error
 
 
+_MINUS_NOUGHT: Final = re.compile(r"-0(?![0-9.eE])")
+_SURROGATE: Final = re.compile(r"\\u[dD][89abcdefABCDEF]")
+
+
 def parse_json(text: str) -> Any:
-    """The JSON value that `text` spells; a key given twice is an error. Raises TokenizerFileError."""
+    """The JSON value that `text` spells, as strictly as other tools' parsers have it. Raises TokenizerFileError.
+
+    A key given twice is an error, and so are NaN, a lone surrogate, and -0 where a whole number is looked for: the
+    tools disagree about them.
+    """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
@@ -44,8 +54,11 @@ def parse_json(text: str) -> Any:
             raise TokenizerFileError(f"the key {quoted(twice)} stands twice in one object")
         return value
 
+    whole = (lambda digits: -0.0 if digits == "-0" else int(digits)) if _MINUS_NOUGHT.search(text) else None
     try:
-        return json.loads(text, object_pairs_hook=once)
+        value = json.loads(text, object_pairs_hook=once, parse_int=whole, parse_constant=_refuse_constant)
+        if _SURROGATE.search(text):
+            _refuse_surrogates(value)
     except json.JSONDecodeError as error:
         raise TokenizerFileError(
             f"not a tokenizer file, not even JSON: line {error.lineno}, column {error.colno}, {error.msg.lower()}"
@@ -54,6 +67,26 @@ def parse_json(text: str) -> Any:
         raise TokenizerFileError("not a tokenizer file, its JSON is nested too deep") from None
     except ValueError as error:  # a number of thousands of digits
         raise TokenizerFileError(f"not a tokenizer file, {error}") from error
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise TokenizerFileError(f"not a tokenizer file, not even JSON: it holds {name}")
+
+
+def _refuse_surrogates(value: Any) -> None:
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise TokenizerFileError(f"the text {value!a} holds a lone surrogate, which is no character") from None
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            _refuse_surrogates(key)
+            _refuse_surrogates(part)
+    elif isinstance(value, list):
+        for part in value:
+            _refuse_surrogates(part)
 
 
 def quoted(value: object) -> str:
@@ -63,31 +96,47 @@ def quoted(value: object) -> str:
 
 
 def write_atomically(path: str, data: bytes) -> None:
-    """Put `data` in the file `path`, whole or not at all; an older file keeps its permissions.
+    """Put `data` in the file `path`, whole or not at all; see `write_all_atomically`."""
+    write_all_atomically({path: data})
+
+
+def write_all_atomically(files: Mapping[str, bytes]) -> None:
+    """Put each data in its file, all of them whole or none at all; an older file keeps its permissions.
 
     A link is followed. What is no regular file (a pipe, a device) is written directly. Raises TokenizerFileError.
     """
+    waiting: list[tuple[Path, Path]] = []
     try:
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            _write(os.open(target, os.O_WRONLY), data)
-        else:
-            _replace(target, data)
+        for path, data in files.items():
+            target = Path(path).resolve()
+            if target.exists() and not target.is_file():
+                _write(os.open(target, os.O_WRONLY), data)
+            else:
+                waiting.append((_written_beside(target, data), target))
+        while waiting:
+            temporary, target = waiting[0]
+            temporary.replace(target)
+            del waiting[0]
     except (OSError, ValueError) as error:
         raise TokenizerFileError(f"cannot be written, {_reason(error)}") from error
+    finally:
+        for temporary, _ in waiting:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _written_beside(target: Path, data: bytes) -> Path:
+    """A new file beside `target` that holds `data`; nothing if that fails."""
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         _write(descriptor, data, mode)
-        temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+    return temporary
 
 
 def _write(descriptor: int, data: bytes, mode: int | None = None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bpe_tui.core.dialect import PLAIN, Dialect
+
 if TYPE_CHECKING:
     from bpe_tui.core.encoder import Encoder
     from bpe_tui.core.presets import Options
@@ -23,9 +25,11 @@ class TokenizerModel:
     """The policy for unknown symbols unless the user asks for another; one of `UNKNOWN_POLICIES`."""
     warnings: tuple[str, ...] = ()
     """Sentences for the user about what reading the file could not take over."""
+    dialect: Dialect = PLAIN
+    """How it encodes beside the options."""
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
         from bpe_tui.core.encoder import Encoder
 
-        return Encoder(self.vocabulary, self.options)
+        return Encoder(self.vocabulary, self.options, self.dialect)

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.corpus import count_words, find_corpus, options_for, text_corpus
-from bpe_tui.core.encoder import Encoder
 from bpe_tui.core.leader import Leader
 from bpe_tui.core.presets import TIE_RULES
 from bpe_tui.core.states import Phase
@@ -17,6 +16,7 @@ from bpe_tui.ui.content import visible
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus import Corpus, Progress
+    from bpe_tui.core.encoder import Encoder
     from bpe_tui.core.presets import Options
     from bpe_tui.core.states import Step
     from bpe_tui.core.views import PairWords
@@ -89,6 +89,8 @@ class Session:
     @cached_property
     def encoder(self) -> Encoder:
         """Encodes with the merges of the moment shown."""
+        from bpe_tui.core.encoder import Encoder  # not before a text is typed: the program starts faster
+
         return Encoder.of(self.trainer)
 
     @property

@@ -46,7 +46,7 @@ def test_the_course_parts_from_tokenizers_at_merge_two() -> None:
     assert comparison.shared == 44
     assert comparison.only[0] == ("Ġtok", "Ġis", "Ġth", "Ġthe", "Ġab", "Ġtokeni")
     assert len(comparison.only[1]) == 6
-    assert sample_text(first, second).split()[:2] == ["is", "the"]
+    assert sample_text(first, second, comparison).split()[:2] == ["is", "the"]
     assert first.position == second.position == 19
 
 
@@ -90,6 +90,20 @@ def test_a_special_token_is_not_the_text_that_it_looks_like() -> None:
     first = Trainer(words, make_options("toy", alphabet="characters", specials=["©"], merges=0))
     second = Trainer(words, make_options("toy", alphabet="seen-bytes", merges=0))
     assert compare(first, second).shared == 0
+
+
+def test_the_sample_is_of_words_that_tell_the_two_apart_however_rare() -> None:
+    words = WordCounts([f"w{number}" for number in range(600)] + ["xyz"], [9] * 600 + [2])
+    whole = Trainer(words, make_options("toy", merges=3000))
+    whole.run()
+    rules = ("first-seen", "greatest-pair")
+    first, second = (Trainer(words, make_options("toy", ties=ties, merges=len(whole.steps) - 1)) for ties in rules)
+    for trainer in (first, second):
+        trainer.run()
+    comparison = compare(first, second)
+    assert ("xy" in comparison.only[0], "yz" in comparison.only[1]) == (True, True)
+    assert sample_text(first, second, comparison) == "xyz"
+    assert sample_text(first, first, compare(first, first)) == "w0 w1 w2 w3 w4 w5"
 
 
 def test_who_would_win_under_each_rule() -> None:

@@ -493,7 +493,7 @@ def test_merges_in_any_order_are_used_by_rank() -> None:
 # -- following a trainer --------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(tables, dialects, st.lists(st.sampled_from("nnnubct") | st.integers(0, 9), max_size=25), st.randoms())
 def test_an_encoder_that_follows_is_one_made_afresh(
     words: WordCounts,

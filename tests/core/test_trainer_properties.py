@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,8 +58,8 @@ def test_undo_and_redo_reach_every_state_again(words: WordCounts, options: Optio
 
 @given(tables, dialects, st.lists(st.sampled_from("nubsScgt") | st.integers(0, 9), max_size=30), st.randoms())
 def test_any_walk_leads_back_to_the_first_state(
-    words: WordCounts, options: Options, walk: list[str | int], random
-) -> None:  # type: ignore[no-untyped-def]  # hypothesis gives no public type
+    words: WordCounts, options: Options, walk: list[str | int], random: Random
+) -> None:
     trainer = Trainer(words, options)
     first = snapshot(trainer)
     for move in walk:
@@ -69,10 +71,10 @@ def test_any_walk_leads_back_to_the_first_state(
     assert learned_fast(trainer) == learned_slowly(words, options, trainer.texts[: trainer.base_size], 1000)[0]
 
 
-def _move(trainer: Trainer, move: str | int, random) -> None:  # type: ignore[no-untyped-def]
+def _move(trainer: Trainer, move: str | int, random: Random) -> None:
     if isinstance(move, int):
         trainer.goto(move)
-    elif move in "n":
+    elif move == "n":
         trainer.step()
     elif move in "ub":
         trainer.undo()

@@ -76,9 +76,9 @@ async def test_overlaps_are_shown_as_two_figures() -> None:
     app = app_on_text("aaaab\naaab", preset="toy", ties="first-seen")
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "space")
-        assert "a + a → aa      5  3 replaced" in text_of(train_screen(app).merges)
+        assert "a + a → aa  5  3 replaced" in text_of(train_screen(app).merges)
         await press(pilot, "4", "z")
-        assert "a + a → aa      5  5 counted, 3 replaced" in text_of(train_screen(app).merges)
+        assert "a + a → aa   5  5 counted, 3 replaced" in text_of(train_screen(app).merges)
 
 
 # -- mouse ------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class GoToDialog(ModalScreen[int | None]):
         with Vertical() as box:
             box.border_title = Content("Go to a merge")
             yield Static(
-                Content(f"You stand after merge {self._position:,}. Go to which? 0 is the start."),
+                Content(f"Here it is merge {self._position:,}. Go to which? 0 is the start."),
                 classes="dialog-text",
             )
             field = SafeInput(f"0 – {self._end:,}, or further")

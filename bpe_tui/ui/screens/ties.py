@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PREFERS: Final = {
     "first-seen": ("first in the corpus", "the course, minbpe"),
-    "lowest-id": ("lowest ids", "tokenizers"),
+    "lowest-id": ("lowest ids", "HF tokenizers"),
     "greatest-pair": ("last in the alphabet", "subword-nmt"),
     "shortest-first": ("shortest text", "sentencepiece"),
 }

@@ -14,6 +14,8 @@ from bpe_tui.ui.themes import Palette
 EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 """A bar's last, partly filled cell."""
 
+ROOMY: Final = 50
+"""Cells of a row from which on columns may be wider than they must."""
 PLUS: Final = " + "
 ARROW: Final = " → "
 
@@ -82,9 +84,10 @@ def change_text(change: int | None, is_new: bool) -> str:
     return f"+{change:,}" if change > 0 else f"−{-change:,}"
 
 
-def roomy(needed: int) -> int:
-    """A width for a column that needs `needed` cells: an odd number, so that it doesn't change with every step.
+def roomy(needed: int, width: int) -> int:
+    """A column for texts of up to `needed` cells, in a row of `width`: where there is room, an odd number.
 
-    It depends on nothing else, so a moment always looks the same, from whichever side it is reached.
+    So it doesn't change with every step; and as it depends on nothing else, a moment always looks the same, from
+    whichever side it is reached.
     """
-    return needed | 1
+    return needed | 1 if width >= ROOMY else needed

@@ -33,7 +33,7 @@ class Series(NamedTuple):
         """Tokens per word or byte after so many merges, between two of them on the straight line; None if unknown."""
         tokens = self.rule if rule else self.own
         below = int(merges)
-        if not 0 <= below < len(tokens):
+        if not 0 <= merges <= len(tokens) - 1:
             return None
         above = min(below + 1, len(tokens) - 1)
         share = merges - below

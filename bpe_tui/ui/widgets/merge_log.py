@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
@@ -16,12 +17,16 @@ from bpe_tui.ui.widgets.session_table import SessionTable
 
 if TYPE_CHECKING:
     from bpe_tui.core.states import Step
+    from bpe_tui.core.vocabulary import Merge
 
 HERE: Final = "●"
 """Beside the merge after which you stand."""
 
-MOST_REMARKS: Final = 14
-"""Cells kept free for remarks, if there are any in view."""
+REMARK: Final = 10
+"""Cells kept free for remarks if there are any in view, enough for `  tie of 2`."""
+MOST_SHORT: Final = 7
+"""The most where room is short: `  =1234`."""
+COUNT: Final = "count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +45,19 @@ class MergeColumns:
     number: int = 1
     pair: int = 5
     token: int = 2
-    count: int = 5
+    count: int = 2
+    ragged: bool = False
+    """Arrows don't stand below each other, because that takes more room than there is."""
+
+    @property
+    def merge(self) -> int:
+        """Pair, arrow and token."""
+        return self.pair + len(ARROW) + self.token
 
     @property
     def width(self) -> int:
         """All of them, with what stands between."""
-        return self.number + self.pair + self.token + self.count + len(ARROW) + 4
+        return self.number + self.merge + self.count + 5
 
 
 class MergeLog(SessionTable[MergeLine]):
@@ -85,32 +97,32 @@ class MergeLog(SessionTable[MergeLine]):
         return [MergeLine(steps[place], place == position - 1, place >= position) for place in places]
 
     def measure(self, rows: Sequence[MergeLine], width: int) -> object:
-        """Columns as wide as the rows in view need."""
+        """Columns as wide as the rows in view need; where they need too much, arrows give up their alignment."""
         merges = [line.step.merge for line in rows]
-        token = roomy(max((cells(visible(merge.token)) for merge in merges), default=2))
-        pair = roomy(max((pair_width(merge.left, merge.right) for merge in merges), default=5))
+        tokens = [cells(visible(merge.token)) for merge in merges]
+        pairs = [pair_width(merge.left, merge.right) for merge in merges]
         number = number_width(*(line.step.number for line in rows))
-        count = max(5, number_width(*(line.step.counted for line in rows)))
-        remarks = min(MOST_REMARKS, max((len(self._remarks(line.step)) for line in rows), default=0))
-        room = max(8, width - number - count - len(ARROW) - 4 - remarks)
-        pair = min(pair, room * 3 // 5)
-        self._columns = MergeColumns(number, pair, min(token, room - pair), count)
+        count = number_width(*(line.step.counted for line in rows))
+        remarks = max((len(_remarks(line.step, 0)) for line in rows), default=0)
+        fixed = number + count + len(ARROW) + 5
+        pair, token = roomy(max(pairs, default=5), width), roomy(max(tokens, default=2), width)
+        if fixed + pair + token + (REMARK if remarks else 0) <= width:
+            self._columns = MergeColumns(number, pair, token, count)
+        else:
+            room = max(8, width - fixed - min(MOST_SHORT, remarks))
+            widest = min(room, max(map(add, pairs, tokens), default=8))
+            self._columns = MergeColumns(number, widest, 0, count, ragged=True)
         return self._columns
 
     def draw(self, row: MergeLine, index: int, width: int) -> list[Segment]:
         """`●1  u + g → ug   20  tie of 2`."""
         step, columns, palette = row.step, self._columns, self.palette
-        merge, base_size = step.merge, self.base_size
         segments = [
             Segment(HERE if row.is_here else " ", palette.accent),
             Segment(right(f"{step.number:,}", columns.number) + "  ", palette.muted),
-            *pair_segments(
-                (merge.left, merge.right), (merge.left_id, merge.right_id), columns.pair, palette, base_size
-            ),
-            Segment(ARROW, palette.separator),
-            Segment(left(visible(merge.token), columns.token), palette.token(tone_of(merge.id, base_size))),
-            Segment(" " + right(f"{step.counted:,}", columns.count)),
-            Segment(self._remarks(step, width - columns.width), palette.tie),
+            *self._merge(step.merge),
+            Segment("  " + right(f"{step.counted:,}", columns.count)),
+            Segment(_remarks(step, width - columns.width), palette.tie),
         ]
         if row.is_undone:
             faded = palette.muted + Style(italic=True)
@@ -120,11 +132,9 @@ class MergeLog(SessionTable[MergeLine]):
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
         columns = self._columns
-        merge = columns.pair + len(ARROW) + columns.token
         return [
             Segment(" " + right("#", columns.number) + "  "),
-            Segment(left("merge", merge) + " "),
-            Segment(right("count", columns.count)),
+            Segment(left("merge", columns.merge + 2 + columns.count - len(COUNT)) + COUNT),
         ]
 
     def figures(self) -> str:
@@ -143,17 +153,31 @@ class MergeLog(SessionTable[MergeLine]):
         if line is not None:
             self.post_message(MomentChosen(line.step.number))
 
-    @staticmethod
-    def _remarks(step: Step, room: int = MOST_REMARKS) -> str:
-        """What is special about a merge, in `room` cells if possible."""
-        remarks = []
-        if step.own_choice:
-            remarks.append("your choice")
-        if step.tied > 1:
-            remarks.append(f"tie of {step.tied:,}")
-        if step.replaced != step.counted:
-            remarks.append(f"{step.counted:,} counted, {step.replaced:,} replaced")
-        if step.reused:
-            remarks.append(f"id {step.merge.id:,} again")
-        text = "".join(f"  {remark}" if place == 0 else f", {remark}" for place, remark in enumerate(remarks))
-        return text if len(text) <= room else text.replace(f"{step.counted:,} counted, ", "")
+    def _merge(self, merge: Merge) -> list[Segment]:
+        """`u + g → ug` in exactly the cells of its column."""
+        columns, palette, base_size = self._columns, self.palette, self.base_size
+        texts, ids = (merge.left, merge.right), (merge.left_id, merge.right_id)
+        pair, token = columns.pair, columns.token
+        if columns.ragged:
+            pair = min(pair_width(*texts), max(9, columns.pair * 3 // 5))
+            token = columns.pair - pair
+        return [
+            *pair_segments(texts, ids, pair, palette, base_size),
+            Segment(ARROW, palette.separator),
+            Segment(left(visible(merge.token), token), palette.token(tone_of(merge.id, base_size))),
+        ]
+
+
+def _remarks(step: Step, room: int = 99) -> str:
+    """What is special about a merge, in `room` cells if possible."""
+    remarks = []
+    if step.own_choice:
+        remarks.append("your choice" if room >= 13 else "yours")
+    if step.tied > 1:
+        remarks.append(f"tie of {step.tied:,}" if room >= REMARK else f"={step.tied:,}")
+    if step.replaced != step.counted:
+        remarks.append(f"{step.counted:,} counted, {step.replaced:,} replaced")
+    if step.reused:
+        remarks.append(f"id {step.merge.id:,} again")
+    text = "".join(f"  {remark}" if place == 0 else f", {remark}" for place, remark in enumerate(remarks))
+    return text if len(text) <= room else text.replace(f"{step.counted:,} counted, ", "")

@@ -93,8 +93,8 @@ class PairList(SessionTable[PairLine]):
         count = max(5, number_width(*(pair.count for pair in pairs)))
         change = max((len(change_text(pair.change, pair.is_new)) for pair in pairs), default=0)
         change = max(6 if width >= WIDE else 4, change)
-        widest = roomy(max((pair_width(pair.left, pair.right) for pair in pairs), default=5))
-        made = roomy(max(5, max((cells(visible(pair.token)) for pair in pairs), default=5)))
+        widest = roomy(max((pair_width(pair.left, pair.right) for pair in pairs), default=5), width)
+        made = roomy(max(5, max((cells(visible(pair.token)) for pair in pairs), default=5)), width)
         room = width - rank - count - change - 7
         widest = max(5, min(widest, room - MIN_BAR - min(made, room // 3)))
         made = max(3, min(made, room - widest - MIN_BAR))

@@ -73,7 +73,7 @@ class VocabularyList(SessionTable[TokenLine]):
         token = max(5, min(max((cells(visible(line.row.text)) for line in rows), default=5), width // 3))
         self._columns = TokenColumns(
             max(2, number_width(*(line.row.id for line in rows))),
-            roomy(token),
+            roomy(token, width),
             max(3, number_width(*(line.row.length for line in rows))),
             max(5, number_width(*(line.row.count for line in rows))),
         )

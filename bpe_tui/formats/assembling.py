@@ -1,0 +1,75 @@
+"""Putting a model together from what a file holds: ids by token, and merges as pairs of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.vocabulary import Merge
+from bpe_tui.formats.files import quoted
+
+LARGEST_ID: Final = 2**32 - 1
+
+
+def check_ids(vocab: Mapping[Any, Any]) -> dict[str, int]:
+    """`vocab`, if it gives every token a whole number of its own. Raises TokenizerFileError naming the entry."""
+    ids = list(vocab.values())
+    plain = all(type(number) is int for number in ids)
+    if not plain or len(set(ids)) < len(ids) or (ids and not 0 <= min(ids) <= max(ids) <= LARGEST_ID):
+        owners: dict[int, str] = {}
+        for token, number in vocab.items():
+            check_id(token, number)
+            if number in owners:
+                raise TokenizerFileError(
+                    f"tokens {quoted(owners[number])} and {quoted(token)} have the same id {number}"
+                )
+            owners[number] = token
+    return dict(vocab)
+
+
+def check_id(token: str, number: Any) -> None:
+    """Raises TokenizerFileError if `number` cannot be the id of `token`."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= LARGEST_ID:
+        raise TokenizerFileError(f"the id of token {quoted(token)} is {quoted(number)}, not a whole number")
+
+
+def assemble(
+    pairs: Sequence[tuple[str, str]], ids: Mapping[str, int], where: Callable[[int], str], prefix: str = ""
+) -> tuple[Merge, ...]:
+    """The merges of `pairs`, ranked as they stand. Raises TokenizerFileError naming an entry that `ids` lacks.
+
+    `where(place)` says where in the file the pair of that place is; `prefix` is cut from the right part.
+    """
+    lefts = [left for left, _ in pairs]
+    rights = [right for _, right in pairs]
+    tokens = [left + right for left, right in pairs]
+    if prefix:
+        for place, (left, right) in enumerate(pairs):
+            if not right.startswith(prefix):
+                raise TokenizerFileError(
+                    f"{where(place)}, {quoted(left)} + {quoted(right)}: the right part does not begin with "
+                    f"the continuing_subword_prefix {quoted(prefix)}"
+                )
+            tokens[place] = left + right[len(prefix) :]
+    try:
+        parts = [[ids[text] for text in texts] for texts in (lefts, rights, tokens)]
+    except KeyError as error:
+        missing = error.args[0]
+        place = next(place for place, trio in enumerate(zip(lefts, rights, tokens, strict=True)) if missing in trio)
+        raise TokenizerFileError(
+            f"{where(place)}, {quoted(lefts[place])} + {quoted(rights[place])}: {quoted(missing)} is not in the vocab"
+        ) from None
+    return tuple(map(Merge, lefts, rights, tokens, *parts, range(len(pairs))))
+
+
+def in_id_order(ids: Mapping[str, int]) -> list[str]:
+    """The tokens by id."""
+    return sorted(ids, key=ids.__getitem__)
+
+
+def unmade(tokens: Collection[str], merges: Sequence[Merge], alphabet: Collection[str]) -> list[str]:
+    """The tokens that are neither symbols nor made by a merge."""
+    made = {merge.token for merge in merges}
+    made.update(alphabet)
+    return [token for token in tokens if token not in made]

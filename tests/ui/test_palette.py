@@ -1,0 +1,60 @@
+"""The command palette offers every action of the screen, and the themes; nothing leaves the program unseen."""
+
+from __future__ import annotations
+
+import pytest
+from rich.segment import Segment
+from textual.color import Color
+
+from bpe_tui.core.errors import OptionError
+from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.safety import SafeFilter
+from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
+from bpe_tui.ui.themes import THEMES
+from bpe_tui.ui.widgets.safe_input import stand_in
+from tests.ui.running import make_app, press, status, type_text
+
+
+async def test_every_action_and_theme_is_there() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert {action.help for action in ACTIONS} <= titles
+        assert {f"Theme {theme.name}" for theme in THEMES} <= titles
+        await press(pilot, "E")
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert {action.help for action in ENCODE_ACTIONS} <= titles
+
+
+async def test_an_action_is_run_on_the_screen_below() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "ctrl+p")
+        await type_text(pilot, "One merge forward")
+        await pilot.pause(0.5)
+        await press(pilot, "enter")
+        await pilot.pause()
+        assert status(app) == "merge 1/3  vocab 8  merged"
+
+
+async def test_themes_change_and_unknown_ones_are_told() -> None:
+    app = make_app(theme="bpe-light")
+    async with app.run_test(size=(80, 24)):
+        assert app.theme == "bpe-light"
+        app.use_theme("bpe-contrast")
+        assert app.current_theme.name == "bpe-contrast"
+    with pytest.raises(OptionError, match="no-such-theme"):
+        make_app(theme="no-such-theme")
+
+
+def test_the_last_gate() -> None:
+    gate = SafeFilter()
+    background = Color(0, 0, 0)
+    plain = [Segment("abc é 語 ␣")]
+    assert gate.apply(plain, background) is plain
+    nasty = [Segment("a\x1b[2Jb"), Segment("c\u202ed\u200b"), Segment("x", None, [])]
+    assert [segment.text for segment in gate.apply(nasty, background)] == ["a[2Jb", "cd", "x"]
+
+
+def test_what_is_typed_has_stand_ins_of_one_cell() -> None:
+    assert [stand_in(char) for char in "aé語\t\x1b\u200b\u202e"] == ["a", "é", "語", "␉", "␛", "�", "�"]
