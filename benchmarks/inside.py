@@ -63,7 +63,7 @@ def trainer(text: str, vocab_size: str) -> dict[str, Any]:
         "undo": _spread(undos),
         "back": back,
         "again": again,
-        "history": sum(made.record.nbytes for made in fresh._made),
+        "history": fresh.history_bytes,
     }
 
 

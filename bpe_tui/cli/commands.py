@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
-from bpe_tui.cli import corpora, count, decode, diff, encode, output, train
-from bpe_tui.cli import open as opening
-from bpe_tui.cli.options import TrainingChoices
+from bpe_tui.cli import output
 
-app = typer.Typer(
-    name=output.PROGRAM,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command in (opening, train, encode, decode, diff, count, corpora):
-    command.add_to(app)
+COMMANDS: Final = ("open", "train", "encode", "decode", "diff", "count", "corpora")
+"""In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
+
+
+def carry_out(arguments: list[str]) -> int:
+    """Carry out one command line and return its exit status; what goes wrong is raised, Ctrl-C as `typer.Abort` too."""
+    status = typer.main.get_command(_app(arguments))(arguments, prog_name=output.PROGRAM, standalone_mode=False)
+    return status if isinstance(status, int) else 0
+
+
+def _app(arguments: list[str]) -> typer.Typer:
+    """The command line. Only the module of the command asked for is loaded; all of them where that is unclear."""
+    app = typer.Typer(
+        name=output.PROGRAM,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(start)
+    asked = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+    for name in asked:
+        import_module(f"bpe_tui.cli.{name}").add_to(app)
+    return app
 
 
 def _version(asked: bool) -> None:
@@ -28,7 +42,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
     version: Annotated[
@@ -40,10 +53,7 @@ def start(
     Without a command, the app opens on the corpus `hug`, ready to step.
     """
     if context.invoked_subcommand is None:
-        opening.start_app((), TrainingChoices(), theme=None)
+        from bpe_tui.cli.open import start_app
+        from bpe_tui.cli.options import TrainingChoices
 
-
-def carry_out(arguments: list[str]) -> int:
-    """Carry out one command line and return its exit status; what goes wrong is raised, Ctrl-C as `typer.Abort` too."""
-    status = typer.main.get_command(app)(arguments, prog_name=output.PROGRAM, standalone_mode=False)
-    return status if isinstance(status, int) else 0
+        start_app((), TrainingChoices(), theme=None)

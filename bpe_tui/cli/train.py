@@ -136,12 +136,7 @@ def report(trainer: Trainer) -> dict[str, Any]:
 
 
 def _notes(trainer: Trainer) -> list[str]:
-    words, options = trainer.words, trainer.options
-    lines = list(words.notes)
-    if words.specials_found:
-        fate = "cut out first" if options.specials_in_corpus == "cut" else "learned from as plain text"
-        noun = "special token" if words.specials_found == 1 else "special tokens"
-        lines.append(f"{words.specials_found:,} {noun} found in the corpus and {fate}")
+    lines = list(trainer.words.notes)
     reused = sum(step.reused for step in trainer.steps)
     if reused:
         count = "1 merge makes a token" if reused == 1 else f"{reused:,} merges make tokens"

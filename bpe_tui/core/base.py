@@ -24,7 +24,7 @@ class Base:
     """Token texts in id order."""
     specials: tuple[str, ...]
     alphabet: tuple[str, ...]
-    alphabet_ids: range
+    alphabet_ids: frozenset[int]
     segmentation: Segmentation
 
 
@@ -60,12 +60,11 @@ def base_of(words: WordCounts, options: Options) -> Base:
     table = np.zeros((max(seen) if seen else 0) + 1, dtype=np.int32)
     for code in seen:
         table[code] = ids[texts_by_code[code]]
-    first = 0 if options.raw_byte_ids else len(texts) - len(alphabet)
     return Base(
         texts=texts,
         specials=options.specials,
         alphabet=tuple(alphabet),
-        alphabet_ids=range(first, first + len(alphabet)),
+        alphabet_ids=frozenset(ids[text] for text in alphabet),
         segmentation=Segmentation(table[codes], lengths, words.counts),
     )
 

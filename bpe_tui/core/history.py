@@ -113,6 +113,11 @@ class History(Views):
         return counts.tolist()
 
     @property
+    def history_bytes(self) -> int:
+        """Bytes of memory, roughly, that undo and redo need beside the corpus and the pair table."""
+        return sum(made.record.nbytes for made in self._made)
+
+    @property
     def known(self) -> int:
         """Merges in the history: the applied ones and those that can be redone."""
         return len(self._made)

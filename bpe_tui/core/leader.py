@@ -57,6 +57,8 @@ class Leader:
             key, slot = heap[0]
             if count[slot] != self.top:
                 heapq.heappop(heap)
+            elif self.tied == 1:
+                return slot
             elif self._by_place and (place := self.table.first_position(slot)) != key:
                 heapq.heapreplace(heap, (place, slot))
             else:

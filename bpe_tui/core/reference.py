@@ -21,15 +21,12 @@ def learn(
     learned: list[Learned] = []
     while len(learned) < merges:
         pairs = count_pairs(words, counts)  # phase: count
-        if not pairs or max(pairs.values()) < least:
+        if max(pairs.values(), default=0) < least:
             break
         best = pick(pairs, ids, ties)  # phase: pick
-        tied = sum(count == pairs[best] for count in pairs.values())
-        replaced = 0
-        for word, count in zip(words, counts, strict=True):
-            replaced += merge(word, best) * count  # phase: merge
-        ids.setdefault(best[0] + best[1], len(ids))
-        learned.append(Learned(best, pairs[best], replaced, tied))
+        done = merge_all(words, counts, best)  # phase: merge
+        ids.setdefault("".join(best), len(ids))
+        learned.append(seen(pairs, best, done))
     return learned
 
 
@@ -55,6 +52,14 @@ def pick(pairs: dict[Pair, int], ids: dict[str, int], ties: str) -> Pair:
     return tied[0]  # first-seen
 
 
+def merge_all(words: list[Word], counts: list[int], pair: Pair) -> int:
+    """Join the pair in every word; returns how often, each word counted as often as it occurs."""
+    done = 0
+    for word, count in zip(words, counts, strict=True):
+        done += merge(word, pair) * count
+    return done
+
+
 def merge(word: Word, pair: Pair) -> int:
     """Join the pair wherever it stands in the word, from left to right; returns how often."""
     place = done = 0
@@ -64,6 +69,12 @@ def merge(word: Word, pair: Pair) -> int:
             done += 1
         place += 1
     return done
+
+
+def seen(pairs: dict[Pair, int], best: Pair, replaced: int) -> Learned:
+    """What there is to tell of a merge."""
+    tied = list(pairs.values()).count(pairs[best])
+    return Learned(best, pairs[best], replaced, tied)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ import numpy as np
 from bpe_tui.core.arrays import Flags, Indices, Numbers, Positions, items
 from bpe_tui.core.errors import CorpusError
 
+MAX_POSITIONS = 2**31 - 1
+"""Symbols that all distinct words together may hold: positions are 32-bit numbers."""
+
 MAX_TOTAL = 2**62
 """Weighted symbols that a corpus may hold: beyond, a pair's count might not fit in 64 bits."""
 
@@ -33,6 +36,8 @@ class Segmentation:
             total = sum(count * int(length) for count, length in zip(frequencies, lengths.tolist(), strict=True))
             if total >= MAX_TOTAL:
                 raise CorpusError(f"the counts add up to {total:,} symbols, more than the 2^62 that can be counted")
+        if size >= MAX_POSITIONS:
+            raise CorpusError(f"the distinct words hold {size:,} symbols, more than the 2^31 that can be trained on")
         weights = np.array(frequencies, dtype=np.int64)
         if weights.size == 0 or int(weights.max()) < 2**31:
             weights = weights.astype(np.int32)  # half the memory, for all but word-count tables of huge corpora

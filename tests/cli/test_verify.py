@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tokenizers
 
 from bpe_tui.cli.verify import Verdict, verify
 from bpe_tui.core.corpus import count_words, find_corpus, options_for
 from bpe_tui.core.trainer import Trainer
 from tests.cli.running import done, run
-
-tokenizers = pytest.importorskip("tokenizers", reason="the extra hf is not installed")
 
 
 @pytest.mark.parametrize(

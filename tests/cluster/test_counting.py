@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import distributed
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +22,6 @@ from bpe_tui.core.presets import make_options
 from bpe_tui.core.processes import unpacked
 from bpe_tui.core.word_tables import bounded
 from tests.cli.running import done, run
-
-distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
 
 
 @pytest.fixture(scope="module")

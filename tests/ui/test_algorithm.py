@@ -76,7 +76,7 @@ async def test_the_mark_follows_the_phase_into_view() -> None:
     async with app.run_test(size=(60, 6)) as pilot:
         pane = app.query_one(Algorithm)
         await pilot.pause()
-        for state, word in (("counted", "count_pairs"), ("picked", "pick("), ("merged", "merge(")):
+        for state, word in (("counted", "count_pairs"), ("picked", "pick("), ("merged", "merge_all(")):
             pane.set_phase(state, "u + g [/]")
             await pilot.pause()
             (marked,) = (line for line in app.lines if "▸" in line)

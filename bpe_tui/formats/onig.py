@@ -1,0 +1,137 @@
+"""Patterns of a tokenizer.json, which are Oniguruma's, run by the module `regex`.
+
+Both agree on most of what tokenizers use, and not on all: word characters, letter case, anchors, some repetitions. A
+pattern is run here only if it is made of parts that mean the same in both; others are left to the package
+`tokenizers`. That the classes are equal on every code point is a test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import regex
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.pretokenize import PATTERN_TIMEOUT
+
+_CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
+_SCRIPTS: Final = "Han Hiragana Katakana Hangul Thai Latin Cyrillic Arabic"
+_PROPERTY: Final = rf"\\[pP]\{{(?:{'|'.join((_CATEGORIES + ' ' + _SCRIPTS).split())})\}}"
+_ESCAPE: Final = r"\\(?:[rntf/\\.\-|()\[\]{}?*+^$'\"#&~!@%=:;,_ ]|u[0-9a-fA-F]{4})"
+_CLASS_PART: Final = rf"(?:{_PROPERTY}|\\[sSdD]|{_ESCAPE}|[^\\\[\]&^|~])"
+
+_CONTRACTIONS: Final = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
+"""The only places where case is ignored in the patterns of real tokenizers; there, both agree."""
+
+_PARTS: Final = {
+    "fold": "|".join(re.escape(group) for group in _CONTRACTIONS),
+    "word": r"\\w",
+    "nonword": r"\\W",
+    "one": rf"{_PROPERTY}|\\[sSdD]|{_ESCAPE}|\[\^?(?:(?!--){_CLASS_PART})+\]|[^\\\[\](){{}}?*+^$|]",
+    "look": r"\((?:\?=|\?!)",
+    "open": r"\((?:\?:|\?>|(?!\?))",
+    "close": r"\)",
+    "or": r"\|",
+    "repeat": r"\{\d{1,4}(?:,\d{0,4})?\}|[?*+][?+]?",
+}
+_PART: Final = re.compile("|".join(f"(?P<{name}>{source})" for name, source in _PARTS.items()))
+
+_WORD: Final = r"(?:(?![\u200c\u200d])[\w\u00b2\u00b3\u00b9\u00bc-\u00be])"
+_NONWORD: Final = r"(?:(?![\u00b2\u00b3\u00b9\u00bc-\u00be])[\W\u200c\u200d])"
+"""Oniguruma's word characters: the joiners are none, and the superscripts and fractions of Latin-1 are."""
+
+Matches = Iterator[tuple[int, int]]
+
+
+def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
+    """`pattern`, of a component of this kind, for `regex`; None if its parts might mean something else there.
+
+    Raises TokenizerFileError for a pattern that is empty.
+    """
+    if "String" in pattern:
+        if not pattern["String"]:
+            raise TokenizerFileError(f"{kind} looks for an empty text, which stands nowhere and everywhere")
+        return regex.compile(regex.escape(pattern["String"]))
+    translated = _translated(pattern["Regex"])
+    if translated is None:
+        return None
+    try:
+        return regex.compile(translated)
+    except regex.error:
+        return None
+
+
+def _translated(source: str) -> str | None:
+    """`source` as `regex` spells it; None if it has parts that are not known to mean the same."""
+    made: list[str] = []
+    groups: list[bool] = []
+    """For each open group whether it only looks ahead."""
+    place, can_repeat = 0, False
+    while place < len(source):
+        match = _PART.match(source, place)
+        if match is None:
+            return None
+        part, text = match.lastgroup, match.group()
+        if part == "repeat":
+            if not can_repeat or _means_another_thing(text, source[match.end() :]):
+                return None
+            can_repeat = False
+        elif part in ("look", "open"):
+            groups.append(part == "look")
+            can_repeat = False
+        elif part == "close":
+            if not groups:
+                return None
+            can_repeat = not groups.pop()
+        else:
+            can_repeat = part != "or"
+        made.append({"word": _WORD, "nonword": _NONWORD}.get(str(part), text))
+        place = match.end()
+    return None if groups else "".join(made)
+
+
+def _means_another_thing(repeat: str, rest: str) -> bool:
+    """`{2}+` is possessive to one and repeats a repetition to the other; `{2}?` is lazy to one only."""
+    return repeat.startswith("{") and rest[:1] in ("?", "+", "*", "{")
+
+
+def matches(pattern: Any, text: str) -> Matches:
+    """Where `pattern` matches, one after the other, as Oniguruma looks: an empty match not right behind another one."""
+    found = []
+    try:
+        for match in pattern.finditer(text, timeout=PATTERN_TIMEOUT):
+            start, end = match.span()
+            if start == end:
+                return _with_empty_ones(pattern, text)
+            found.append((start, end))
+    except TimeoutError:
+        raise _endless(text) from None
+    return iter(found)
+
+
+def _with_empty_ones(pattern: Any, text: str) -> Matches:
+    place, last = 0, -1
+    while place <= len(text):
+        try:
+            match = pattern.search(text, place, timeout=PATTERN_TIMEOUT)
+        except TimeoutError:
+            raise _endless(text) from None
+        if match is None:
+            return
+        start, end = match.span()
+        if start == end == last:
+            place = end + 1
+            continue
+        place = last = end
+        yield start, end
+
+
+def _endless(text: str) -> TokenizerFileError:
+    return TokenizerFileError(
+        f"a pattern of the file did not finish on {len(text):,} characters within {PATTERN_TIMEOUT:.0f} seconds"
+    )
+
+
+Finder = Callable[[str], Matches]
