@@ -74,9 +74,11 @@ $(PYTHON):
 $(RUN_STAMP): $(INPUTS) | $(PYTHON)
 	@echo "Installing bpe-tui into $(VENV)"
 	@$(PIP_INSTALL) -e .
+	@$(PYTHON) -m compileall -q bpe_tui
 	@touch $@
 
 $(DEV_STAMP): $(INPUTS) | $(PYTHON)
 	@echo "Installing bpe-tui and its development tools into $(VENV)"
 	@$(PIP_INSTALL) -e '.[dev]'
+	@$(PYTHON) -m compileall -q bpe_tui
 	@touch $@ $(RUN_STAMP)

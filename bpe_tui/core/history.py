@@ -141,6 +141,15 @@ class History(Views):
             return None
         return self._made[bisect_right(self._made, token, key=lambda made: made.vocab_size)].merge
 
+    def merges_with(self, token: int) -> list[int]:
+        """The ranks of the merges, of those applied now, that took a token as one of their halves."""
+        made = self._made
+        return [
+            rank
+            for rank in range(self.position)
+            if made[rank].merge.left_id == token or made[rank].merge.right_id == token
+        ]
+
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""
         token = self._ids.get(text)

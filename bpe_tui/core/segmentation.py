@@ -89,13 +89,23 @@ class Segmentation:
         """The word that each position belongs to."""
         return np.searchsorted(self.word_start, positions, side="right") - 1
 
-    def word(self, index: int) -> list[int]:
-        """The ids of one word's symbols, as it is split now."""
+    def word(self, index: int, limit: int | None = None) -> list[int]:
+        """The ids of one word's symbols, as it is split now; with `limit` only that many from its beginning."""
         tokens, place = [], int(self.word_start[index])
-        while place != self.size:
-            tokens.append(int(self.ids[place]))
-            place = int(self.next[place])
+        room = self.size if limit is None else limit
+        ids, following = self.id_items, self.next_items
+        while place != self.size and room:
+            tokens.append(ids[place])
+            place = following[place]
+            room -= 1
         return tokens
+
+    def places_of(self, symbol: int) -> Positions:
+        """Where a symbol stands now, ascending."""
+        places = np.flatnonzero(self.ids[: self.size] == symbol)
+        before = self.prev[places]
+        found: Positions = places[(before == self.size) | (self.next[before] == places)].astype(np.int32)
+        return found
 
     def live(self) -> Flags:
         """Which positions hold a symbol now; shape (size,)."""

@@ -33,6 +33,7 @@ class WordRow:
     text: str
     """As its tokens show it: in the byte-to-character table for byte alphabets."""
     tokens: tuple[int, ...]
+    """The first ones, if only some were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class PairWords:
-    """Where a pair's count comes from."""
+    """Where the count of a pair, or of a token, comes from."""
 
     indices: Indices
     """The words that hold it, ascending."""
@@ -82,6 +83,12 @@ class PairWords:
     """How often each of them holds it, overlapping places included."""
     total: int
     """The sum of occurrences × word frequency."""
+
+    def heaviest(self, counts: Sequence[int], most: int) -> list[int]:
+        """Places in `indices` of up to `most` words that add most to the total; `counts` are the word frequencies."""
+        weights = zip(self.indices.tolist(), self.occurrences.tolist(), strict=True)
+        added = [counts[word] * times for word, times in weights]
+        return sorted(range(len(added)), key=lambda place: -added[place])[:most]
 
 
 class PairFilter:
@@ -133,14 +140,14 @@ class Views:
         """Distinct words."""
         return len(self.words.words)
 
-    def word(self, index: int) -> WordRow:
-        """One word, by its place in order of first appearance."""
-        text = shown(self.words.words[index], self.options)
-        return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index)))
+    def word(self, index: int, limit: int | None = None) -> WordRow:
+        """One word, by its place in order of first appearance; `limit`: its text and tokens only up to so many."""
+        text = shown(self.words.words[index][:limit], self.options)
+        return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index, limit)))
 
     def words_changed(self) -> Indices:
         """The words that the last merge rewrote, ascending; empty at the start."""
-        return np.unique(self.segmentation.word_of(self.last_positions()))
+        return tally(self.segmentation.word_of(self.last_positions()))[0]
 
     def find_words(self, query: str) -> Indices:
         """The words that hold `query`, written as text or as tokens show it."""
@@ -221,7 +228,7 @@ class Views:
         if slot is None:
             none = np.zeros(0, dtype=np.int64)
             return PairWords(none, none, 0)
-        words, occurrences = np.unique(self.segmentation.word_of(self.table.positions(slot)), return_counts=True)
+        words, occurrences = tally(self.segmentation.word_of(self.table.positions(slot)))
         return PairWords(words, occurrences, int(self.table.count.data[slot]))
 
     # -- vocabulary ----------------------------------------------------------------------------------------------
@@ -245,7 +252,22 @@ class Views:
         merge = self.made_by(token) if origin == "merge" else None
         return TokenRow(token, text, len(text), self.token_counts[token], origin, merge)
 
+    def token_words(self, token: int) -> PairWords:
+        """The words that hold a token now, and how often."""
+        words, occurrences = tally(self.segmentation.word_of(self.segmentation.places_of(token)))
+        return PairWords(words, occurrences, self.token_counts[token])
+
     def find_tokens(self, query: str) -> Indices:
         """The ids of the tokens whose text holds `query`."""
         found = [token for token in range(self.token_total) if query in self.texts[token]]
         return np.array(found, dtype=np.int64)
+
+
+def tally(words: Indices) -> tuple[Indices, Indices]:
+    """The distinct ones of `words`, ascending, and how often each is there."""
+    if words.size and bool((words[1:] < words[:-1]).any()):
+        words = np.sort(words)
+    first = np.ones(words.size, dtype=np.bool_)
+    first[1:] = words[1:] != words[:-1]
+    starts = np.flatnonzero(first)
+    return words[starts], np.diff(starts, append=words.size)

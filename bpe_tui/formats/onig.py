@@ -8,7 +8,7 @@ pattern is run here only if it is made of parts that mean the same in both; othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import regex
@@ -67,7 +67,7 @@ def _translated(source: str) -> str | None:
     """`source` as `regex` spells it; None if it has parts that are not known to mean the same."""
     made: list[str] = []
     groups: list[bool] = []
-    """For each open group whether it only looks ahead."""
+    """For each open group whether something in it only looks ahead, so that it must not be repeated."""
     place, can_repeat = 0, False
     while place < len(source):
         match = _PART.match(source, place)
@@ -84,7 +84,10 @@ def _translated(source: str) -> str | None:
         elif part == "close":
             if not groups:
                 return None
-            can_repeat = not groups.pop()
+            looks = groups.pop()
+            can_repeat = not looks
+            if looks and groups:
+                groups[-1] = True
         else:
             can_repeat = part != "or"
         made.append({"word": _WORD, "nonword": _NONWORD}.get(str(part), text))
@@ -132,6 +135,3 @@ def _endless(text: str) -> TokenizerFileError:
     return TokenizerFileError(
         f"a pattern of the file did not finish on {len(text):,} characters within {PATTERN_TIMEOUT:.0f} seconds"
     )
-
-
-Finder = Callable[[str], Matches]
