@@ -10,7 +10,7 @@ from bpe_tui.core.leader import Leader
 from bpe_tui.core.pair_table import PairTable
 from bpe_tui.core.segmentation import MAX_TOTAL, Segmentation
 
-FEW = 40
+FEW = 64
 """A pair that was born in up to this many places is merged place by place, others with arrays."""
 
 LEFT, RIGHT, CHAINED = 0, 1, 2
