@@ -25,10 +25,6 @@ BLOCK: Final = 4 << 20
 BIG: Final = 8 << 20
 """From this many bytes on, other processes help."""
 
-_SPACE: Final = ord(" ")
-_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LETTERS_FIRST: Final = ("gpt2", "cl100k")
-"""Pre-tokenizers for which letters, with a space before them or not, are one word up to the first non-letter."""
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
@@ -91,34 +87,11 @@ class Tally:
         self._chunks.pop(b"", None)
         words: dict[str, int] = {}
         known = words.get
-        split = self._split_after_letters() if self._options.pre_tokenizer in _LETTERS_FIRST else self._split
+        split = self._pre_tokenizer.split
         for chunk, count in self._chunks.items():
-            for word in split(chunk):
+            for word in split(chunk.decode()):
                 words[word] = known(word, 0) + count
         return Part(words, self._documents, self._special_count)
-
-    def _split(self, chunk: bytes) -> list[str]:
-        return self._pre_tokenizer.split(chunk.decode())
-
-    def _split_after_letters(self) -> Callable[[bytes], list[str]]:
-        """A `split` that takes ASCII letters off a chunk's start by hand, and remembers how the rest is split.
-
-        Most chunks are a word and perhaps a comma; the rests are few, and the pattern need not run again for them.
-        """
-        rests: dict[bytes, list[str]] = {b"": []}
-        split = self._split
-
-        def split_after_letters(chunk: bytes) -> list[str]:
-            rest = (chunk[1:] if chunk[0] == _SPACE else chunk).lstrip(_LETTERS)
-            taken = len(chunk) - len(rest)
-            if taken < 2 or (rest and rest[0] >= 0x80):  # no letters, or perhaps more of them
-                return split(chunk)
-            words = rests.get(rest)
-            if words is None:
-                words = rests[rest] = split(rest)
-            return [chunk[:taken].decode(), *words]
-
-        return split_after_letters
 
 
 def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[bytes]:
