@@ -58,7 +58,10 @@ class Terminal:
 
     def settled(self, quiet: float = 0.4, limit: float = 60) -> float:
         """Wait until nothing has been written for `quiet` seconds; milliseconds from the start to the last output."""
-        moments = self._read(quiet, limit)
+        # If there was output before, it may have been the last: then silence is all there is to wait for.
+        moments = self._read(quiet, quiet if self.seen else limit)
+        while moments is not None and time.perf_counter() - moments[1] < quiet:
+            moments = self._read(quiet, quiet) or moments
         return 1000 * ((moments[1] if moments else time.perf_counter()) - self.started)
 
     def wait_for(self, text: str, limit: float = 600) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from bpe_tui.cli import output
 
-COMMANDS: Final = ("open", "train", "encode", "decode", "diff", "count", "corpora")
+COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "count", "corpora")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
 
 

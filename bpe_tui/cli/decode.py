@@ -9,14 +9,18 @@ import typer
 
 from bpe_tui.cli import output
 from bpe_tui.cli.encode import read_stdin
-from bpe_tui.cli.options import TokenizerFile
+from bpe_tui.cli.options import ReadFormat, TokenizerFile, TrainingChoices, with_reading
+from bpe_tui.cli.reading import read_model
 
 
+@with_reading
 def decode(
     ids: Annotated[
         list[str], typer.Argument(metavar="ID", help="Token ids, or - to read them from stdin.", show_default=False)
     ],
     tokenizer: TokenizerFile,
+    training: TrainingChoices,
+    from_name: ReadFormat = None,
 ) -> None:
     """Decode ids to the text that they stand for.
 
@@ -24,13 +28,8 @@ def decode(
     a terminal, control characters have visible stand-ins, a character cut in the middle is shown as U+FFFD, and the
     text ends in a newline.
     """
-    from bpe_tui.formats.registry import read_tokenizer
-
     numbers = parse_ids(read_stdin() if ids == ["-"] else " ".join(ids))
-    model = read_tokenizer(tokenizer)
-    for line in model.warnings:
-        output.note(line)
-    encoder = model.encoder()
+    encoder = read_model(tokenizer, training, from_name).encoder()
     if output.is_terminal(sys.stdout):
         output.write(for_terminal(encoder.decode(numbers)))
     else:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bpe_tui.cli import output
-from bpe_tui.cli.options import AsJson, TokenizerFile, names_of
+from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
+from bpe_tui.cli.reading import read_model
 from bpe_tui.core.glyphs import width
 from bpe_tui.core.presets import UNKNOWN_POLICIES
 
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from bpe_tui.formats.model import TokenizerModel
 
 
+@with_reading
 def encode(
     tokenizer: TokenizerFile,
+    training: TrainingChoices,
     text: Annotated[
         str, typer.Argument(metavar="TEXT|-", help="The text; - or nothing reads it from stdin.", show_default=False)
     ] = "-",
@@ -43,6 +46,7 @@ def encode(
     allow_special: Annotated[
         bool, typer.Option("--allow-special", help="Special tokens in the text are themselves, not plain text.")
     ] = False,
+    from_name: ReadFormat = None,
 ) -> None:
     """Encode a text: its tokens on one line, a space between them.
 
@@ -50,7 +54,6 @@ def encode(
     a token that only looks like the unknown token has a backslash before it.
     """
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.formats.registry import read_tokenizer
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
         raise OptionError(
@@ -58,9 +61,7 @@ def encode(
         )
     if unknown is not None and unknown not in UNKNOWN_POLICIES:
         raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
-    model = read_tokenizer(tokenizer)
-    for line in model.warnings:
-        output.note(line)
+    model = read_model(tokenizer, training, from_name)
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown

@@ -21,19 +21,15 @@ def main(arguments: Sequence[str]) -> int:
 
 def _main(arguments: list[str]) -> int:
     from bpe_tui.cli import output
-    from bpe_tui.cli.commands import carry_out
-    from bpe_tui.cli.errors import UNMET, Interrupted, sentence
 
     output.prepare_streams()
     stdout = sys.stdout
     try:
-        status = carry_out(arguments)
+        status = _carry_out(arguments)
         output.flush()
     except BrokenPipeError:
         output.abandon()
         return 0
-    except Interrupted:
-        raise KeyboardInterrupt from None
     except SystemExit as leaving:
         if sys.stdout is stdout:
             return leaving.code if isinstance(leaving.code, int) else 0
@@ -42,12 +38,31 @@ def _main(arguments: list[str]) -> int:
         output.abandon()
         return 0
     except Exception as error:
+        from bpe_tui.cli.errors import UNMET, Interrupted, sentence
+
+        if isinstance(error, Interrupted):
+            raise KeyboardInterrupt from None
         line = sentence(error)
         if line is None:
             raise
         output.complain(line)
         return UNMET
     return status
+
+
+def _carry_out(arguments: list[str]) -> int:
+    """Do what a command line asks for."""
+    from bpe_tui.cli import output
+
+    if not arguments and output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout):
+        # Without a word the app opens, and is on the screen sooner if nothing is loaded that reads words.
+        from bpe_tui.ui.app import run_app
+
+        run_app()
+        return 0
+    from bpe_tui.cli.commands import carry_out
+
+    return carry_out(arguments)
 
 
 def run() -> None:

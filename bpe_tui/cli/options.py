@@ -134,6 +134,24 @@ COUNTING_CHOICES: Final = (
 """The training options that decide what the words of a text are."""
 
 
+def with_reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Like `with_training`, for a command that reads a tokenizer: only the options that its file may not say."""
+    return _gathering(command, READING_CHOICES)
+
+
+READING_CHOICES: Final = (
+    "preset",
+    "pre_tokenizer",
+    "pattern",
+    "alphabet",
+    "end_of_word",
+    "end_of_word_style",
+    "specials",
+    "unk",
+)
+"""The training options that decide how a text is encoded."""
+
+
 def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
     hints = get_type_hints(command, include_extras=True)
     choices = get_type_hints(TrainingChoices, include_extras=True)
@@ -181,6 +199,17 @@ Corpora = Annotated[
 """The corpora of a command that needs at least one."""
 
 TokenizerFile = Annotated[
-    str, typer.Option("--tokenizer", "-t", metavar="FILE", help="The tokenizer file to use.", show_default=False)
+    str,
+    typer.Option(
+        "--tokenizer",
+        "-t",
+        metavar="FILE",
+        help="The tokenizer file to use; for files that do not say how a text is cut, --pre-tokenizer says it.",
+        show_default=False,
+    ),
+]
+ReadFormat = Annotated[
+    str | None,
+    typer.Option("--from", metavar="NAME", help="Format of the tokenizer, if it does not show.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value instead.")]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bpe_tui.cli import output
-from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, find, with_training
+from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, find, options_of, with_training
 from bpe_tui.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
+    from bpe_tui.core.presets import Options
     from bpe_tui.core.trainer import Trainer
+    from bpe_tui.formats.like import Like
 
 
 @with_training
@@ -31,6 +37,16 @@ def train(
             "--format", metavar="NAME", help="Format of FILE, if its name does not say it.", show_default=False
         ),
     ] = None,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            "--like",
+            metavar="TOKENIZER",
+            help="Cut the text as this tokenizer.json does, its normalizer included; with the package tokenizers also "
+            "a name on the Hugging Face Hub.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
     verify: Annotated[
         bool,
@@ -42,10 +58,9 @@ def train(
     A line of the log tells the number of the merge, the pair, the token made, how often the pair was counted and how
     often replaced, and how many pairs shared the highest count (- where none did).
     """
-    from bpe_tui.core.corpus import count_words
     from bpe_tui.core.errors import OptionError
 
-    corpus, options = find(corpora, training)
+    corpus, options, cut_like = _found(corpora, training, like)
     if out is not None:
         from bpe_tui.formats.registry import check_writable
 
@@ -57,20 +72,19 @@ def train(
     if verify:
         from bpe_tui.cli.verify import check_verifiable
 
+        if options.pre_tokenizer == "file":
+            raise OptionError("--verify cannot be given with this --like: no option says how the text is cut")
         check_verifiable(corpus, options)
     from bpe_tui.core.trainer import Trainer
 
     with progress_bar() as progress:
-        words = count_words(corpus, options, progress=progress)
+        words = _counted(corpus, options, cut_like, progress)
         trainer = Trainer(words, options, progress=progress)
         trainer.run(progress=progress)
     for line in _notes(trainer):
         output.note(line)
     if out is not None:
-        from bpe_tui.formats.model import TokenizerModel
-        from bpe_tui.formats.registry import write_tokenizer
-
-        for line in write_tokenizer(out, TokenizerModel(trainer.vocabulary(), options), format_name):
+        for line in _written(out, format_name, trainer, cut_like, corpora, training.word_counts):
             output.note(line)
     verdict = None
     if verify:
@@ -83,6 +97,54 @@ def train(
         output.write(merge_log(trainer) + (f"{verdict.sentence}\n" if verdict else ""))
     if verdict is not None and verdict.difference is not None:
         raise typer.Exit(1)
+
+
+def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> tuple[Corpus, Options, Like | None]:
+    """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
+    if like is None:
+        return *find(corpora, training), None
+    from bpe_tui.core.corpus import find_corpus
+    from bpe_tui.core.errors import OptionError
+    from bpe_tui.formats.like import read_like
+
+    corpus = find_corpus(corpora, word_counts=training.word_counts)
+    if corpus.is_word_counts:
+        raise OptionError("--like says how a text is cut, and a table of words is cut already")
+    cut_like = read_like(like)
+    overrides = cut_like.overrides(training.overrides(), training.preset or corpus.preset)
+    if overrides.get("pre_tokenizer") == "file":
+        from bpe_tui.core.corpus import options_for
+
+        return corpus, options_for(corpus, training.preset, **{**training.overrides(), **overrides}), cut_like
+    return corpus, options_of(corpus, replace(training, **overrides)), cut_like
+
+
+def _counted(
+    corpus: Corpus, options: Options, like: Like | None, progress: Callable[[Progress], None] | None
+) -> WordCounts:
+    if like is None or like.is_plain:
+        from bpe_tui.core.corpus import count_words
+
+        return count_words(corpus, options, progress=progress)
+    from bpe_tui.formats.like import count_words_like
+
+    return count_words_like(like, corpus, options, progress=progress)
+
+
+def _written(
+    out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpora: list[str], word_counts: bool
+) -> tuple[str, ...]:
+    """Write what was trained, and return notes. Raises TokenizerFileError."""
+    from bpe_tui.formats.model import TokenizerModel
+    from bpe_tui.formats.registry import SESSION, format_for, write_session, write_tokenizer
+
+    if like is None and format_for(out, format_name) is SESSION:
+        from bpe_tui.formats.session import save
+
+        return write_session(out, save(trainer, corpora, word_counts=word_counts))
+    vocabulary, options = trainer.vocabulary(), trainer.options
+    model = TokenizerModel(vocabulary, options) if like is None else like.model(vocabulary, options)
+    return write_tokenizer(out, model, format_name)
 
 
 def merge_log(trainer: Trainer) -> str:

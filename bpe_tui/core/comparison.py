@@ -1,23 +1,19 @@
 """Two ways of training, side by side: where their merges part, and what both have learned in the end.
 
-`compare` takes two trainers at their ends, of the same words or of different ones. `winners` and `first_parting` answer
-for a trainer in the middle of its work, and leave it as it is.
+`compare` takes two trainers at their ends, of the same words or of different ones. What other tie rules would do in the
+middle of a training is told by `partings`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.encoder import Encoder
-from bpe_tui.core.errors import Cancelled
-from bpe_tui.core.leader import Leader
-from bpe_tui.core.presets import TIE_RULES
 from bpe_tui.core.pretokenize import METASPACE
-from bpe_tui.core.states import Pair
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.views import PairRow
 
@@ -145,69 +141,6 @@ def _tie(trainer: Trainer, *, goes_on: bool) -> Tie:
     rows = tuple(trainer.pairs(0, min(leader.tied, LISTED)))
     picked = next((row for row in rows if row.wins), None) if goes_on else None
     return Tie(rows, leader.tied, picked)
-
-
-# -- in the middle of training -------------------------------------------------------------------------------------
-
-
-def winners(trainer: Trainer) -> dict[str, Pair | None]:
-    """For each tie rule the pair that it would merge now; None where no pair is left."""
-    return {rule: _winner(trainer, rule) for rule in TIE_RULES}
-
-
-def _winner(trainer: Trainer, rule: str) -> Pair | None:
-    table, texts = trainer.table, trainer.texts
-    leader = Leader(table, rule, texts)
-    slot = leader.find()
-    if slot is None:
-        return None
-    left, right = int(table.left.data[slot]), int(table.right.data[slot])
-    return Pair(left, right, texts[left], texts[right], texts[left] + texts[right], leader.top, leader.tied)
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """The first merge in which another tie rule would leave a training's log."""
-
-    number: int
-    """Of the merge; 1 for the first."""
-    count: int
-    tied: int
-    """Pairs that shared the highest count there."""
-    ours: tuple[str, str]
-    """The pair that the log merges (or will merge, if it has not come so far)."""
-    theirs: tuple[str, str]
-    """The pair that the other rule would merge."""
-
-
-def first_parting(trainer: Trainer, rule: str, should_stop: Callable[[], bool] | None = None) -> Fork | None:
-    """Where training under `rule` would first leave the trainer's log, carried on to its target.
-
-    None if it never would. The trainer is only read: a second one over the same words goes along its log. Merges of
-    the learner's own choice are followed, whatever the rule says. Raises `Cancelled` if `should_stop` says so.
-    """
-    twin = Trainer(trainer.words, trainer.options.replace(ties=rule), should_stop=should_stop)
-    known, wanted = len(trainer.steps), max(len(trainer.steps), trainer.target)
-    while twin.position < wanted:
-        if twin.position & 63 == 0 and should_stop is not None and should_stop():
-            raise Cancelled("stopped")
-        theirs = twin.leader()
-        if theirs is None or theirs.count < trainer.options.min_frequency:
-            return None
-        ours = (theirs.left_id, theirs.right_id)
-        if twin.position < known:
-            step = trainer.step_at(twin.position)
-            ours = (step.merge.left_id, step.merge.right_id)
-            if step.own_choice:
-                twin.choose(*ours)
-                continue
-        elif theirs.tied > 1 and (winner := _winner(twin, trainer.options.ties)) is not None:
-            ours = (winner.left_id, winner.right_id)
-        if ours != (theirs.left_id, theirs.right_id):
-            texts = (twin.texts[ours[0]], twin.texts[ours[1]])
-            return Fork(twin.position + 1, theirs.count, theirs.tied, texts, (theirs.left, theirs.right))
-        twin.step()
-    return None
 
 
 # -- a text for both -----------------------------------------------------------------------------------------------

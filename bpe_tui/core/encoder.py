@@ -7,10 +7,8 @@ left. Words are cached, since texts repeat them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import repeat
-from typing import Final, TypeVar
 
 from bpe_tui.core.alphabet import shown
 from bpe_tui.core.dialect import PLAIN, Dialect
@@ -18,19 +16,14 @@ from bpe_tui.core.errors import EncodeError, OptionError
 from bpe_tui.core.lexicon import FixedLexicon, FollowingLexicon, Lexicon
 from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
 from bpe_tui.core.pretokenize import PlacedSpan, Span
-from bpe_tui.core.symbols import Speller, Units, joined, placed
-from bpe_tui.core.tokens import Token, TraceRow
+from bpe_tui.core.symbols import Speller, Units, joined, place_in
+from bpe_tui.core.tokens import AS_TOKEN, Shape, Token, TraceRow
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.core.word_cache import WordCache
 from bpe_tui.core.word_merges import UNKNOWN, Pieces
 
 __all__ = ["UNKNOWN", "Encoder", "Token", "TraceRow"]
-
-_CACHED_WORDS: Final = 1 << 16
-_LONG: Final = 1_000
-"""Words of more characters than this are not cached: they seldom come again."""
-
-_Value = TypeVar("_Value")
 
 
 class Encoder:
@@ -52,8 +45,8 @@ class Encoder:
         self._cutter = dialect.cutter(lexicon)
         self._speller = Speller(lexicon.letters, lexicon.byte_tokens, lexicon.options, dialect.continuing_prefix)
         self._decoder = dialect.decoder(lexicon)
-        self._units = {policy: _WordCache(partial(self._encode_word, policy)) for policy in UNKNOWN_POLICIES}
-        self._ids = {policy: _WordCache(partial(self._word_ids, policy)) for policy in UNKNOWN_POLICIES}
+        self._shapes = {policy: WordCache(partial(self._encode_word, policy)) for policy in UNKNOWN_POLICIES}
+        self._ids = {policy: WordCache(partial(self._word_ids, policy)) for policy in UNKNOWN_POLICIES}
 
     @property
     def options(self) -> Options:
@@ -69,7 +62,7 @@ class Encoder:
         """Go to the moment where the trainer stands."""
         if self._lexicon.refresh():
             for policy in UNKNOWN_POLICIES:
-                self._units[policy].clear()
+                self._shapes[policy].clear()
                 self._ids[policy].clear()
 
     def _ready(self, unknown: str) -> None:
@@ -87,11 +80,17 @@ class Encoder:
         meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
         self._ready(unknown)
-        encoded = self._units[unknown]
-        tokens = self._beside(self._dialect.before, 0)
+        encoded = self._shapes[unknown]
+        tokens: list[Shape] = []
         for span in self._cutter.spans(text, allow_special):
-            tokens += self._tokens(_itself(span) or encoded[span[0]], span, unknown)
-        return tokens + self._beside(self._dialect.after, len(text))
+            word, begin, end = span
+            if type(span) is not tuple or end - begin != len(word) or unknown == "error":
+                tokens += self._placed(self._token_itself(span) or encoded[word], span, unknown)
+            else:  # as `_placed` does, which most words need not go through
+                for part, token, start, stop, is_unknown in encoded[word]:
+                    tokens.append((part, token, begin + start, begin + stop, is_unknown))
+        before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
+        return [*before, *map(AS_TOKEN, tokens), *after]
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`, several times as fast; `UNKNOWN` for an unknown symbol that has none. Raises alike."""
@@ -128,8 +127,11 @@ class Encoder:
         """
         for span in self.spans(text) if spans is None else spans:
             self._ready(unknown)
-            units = (_itself(span) or self._units[unknown][span[0]]) if merged else self._symbols(span, unknown)
-            yield self._tokens(units, span, unknown)
+            if merged:
+                shape = self._token_itself(span) or self._shapes[unknown][span[0]]
+                yield list(map(AS_TOKEN, self._placed(shape, span, unknown)))
+            else:
+                yield self._tokens(self._symbols(span, unknown), span, unknown)
 
     def spans(self, text: str) -> list[Span]:
         """The words of `text` and where they stand."""
@@ -137,19 +139,25 @@ class Encoder:
 
     def _symbols(self, span: Span, unknown: str) -> Units:
         """The symbols of a word; one that is a token whatever the merges would make of it is that from the start."""
-        whole = _itself(span)
-        if whole is None:
-            whole = self._whole(span[0])
-            if whole is None or self._merged(unknown, span[0]) == whole:
-                return self._speller.spell(span[0], unknown)
-        return whole
+        if isinstance(span, PlacedSpan) and span.token is not None:
+            return [(span.token, 0, len(span[0]))]
+        whole = self._whole(span[0])
+        if whole is not None and self._merged(unknown, span[0]) != whole:
+            return whole
+        return self._speller.spell(span[0], unknown)
 
     def _merged(self, unknown: str, word: str) -> Units:
         symbols = self._speller.spell(word, unknown)
         return joined(symbols, self._lexicon.merges.pieces([symbol[0] for symbol in symbols]))
 
-    def _encode_word(self, unknown: str, word: str) -> Units:
-        return self._whole(word) or self._merged(unknown, word)
+    def _encode_word(self, unknown: str, word: str) -> list[Shape]:
+        return self._shape(self._whole(word) or self._merged(unknown, word), word, unknown)
+
+    def _token_itself(self, span: Span) -> list[Shape] | None:
+        """The token that a word is by itself; None for a word to be encoded."""
+        if not isinstance(span, PlacedSpan) or span.token is None:
+            return None
+        return [(self._lexicon.texts[span.token], span.token, 0, len(span[0]), False)]
 
     def _whole(self, word: str) -> Units | None:
         """The word as the one token that it is whatever the merges say, if it is one."""
@@ -166,30 +174,45 @@ class Encoder:
         own = self._lexicon.unknown_id
         return tuple(ids if own is None else [own if token == UNKNOWN else token for token in ids])
 
-    def _tokens(self, units: Units, span: Span, unknown: str) -> list[Token]:
+    def _shape(self, units: Units, word: str, unknown: str) -> list[Shape]:
+        """The tokens of a word, their places counted from its start."""
+        texts, unk, unk_id = self._lexicon.texts, self.options.unk, self._lexicon.unknown_id
+        if unknown == "error" or (self._dialect.open_alphabet and unknown == "token"):
+            return [
+                (texts[unit], unit, start, stop, False)
+                if unit != UNKNOWN
+                else (self._speller.text(word, start, stop), None, start, stop, True)
+                for unit, start, stop in units
+            ]
+        return [
+            (texts[unit], unit, start, stop, False) if unit != UNKNOWN else (unk, unk_id, start, stop, True)
+            for unit, start, stop in units
+        ]
+
+    def _placed(self, shape: list[Shape], span: Span, unknown: str) -> list[Shape]:
         """The tokens of a word where it stands in the text. Raises `EncodeError` if the policy is `error`."""
         word, begin, end = span
         shift = len(word) - (end - begin)
-        texts, unk, unk_id = self._lexicon.texts, self.options.unk, self._lexicon.unknown_id
-        unknown_texts: Iterator[str] = repeat(unk)
-        if unknown == "error" or (self._dialect.open_alphabet and unknown == "token"):
-            unknown_texts = iter([self._speller.text(word, *places) for unit, *places in units if unit == UNKNOWN])
-            unk_id = None
         if isinstance(span, PlacedSpan) and span.places is not None:
-            units = placed(units, span.places, begin)
-        elif shift:  # a metaspace put before the text covers nothing of it
-            units = [(unit, max(0, start - shift), max(0, stop - shift)) for unit, start, stop in units]
+            shape = [
+                (text, token, *place_in(span.places, start, stop), is_unknown)
+                for text, token, start, stop, is_unknown in shape
+            ]
+        else:  # a metaspace put before the text covers nothing of it
+            shape = [
+                (text, token, begin + max(0, start - shift), begin + max(0, stop - shift), is_unknown)
+                for text, token, start, stop, is_unknown in shape
+            ]
         if unknown == "error":
-            for unit, start, _ in units:
-                if unit == UNKNOWN:
-                    what = next(unknown_texts).removesuffix(self.options.end_of_word) or self.options.end_of_word
-                    raise EncodeError(f"{what!r} at character {begin + start:,} is not in the alphabet")
-        return [
-            Token(texts[unit], unit, begin + start, begin + stop)
-            if unit != UNKNOWN
-            else Token(next(unknown_texts), unk_id, begin + start, begin + stop, unknown=True)
-            for unit, start, stop in units
-        ]
+            for text, _, start, _, is_unknown in shape:
+                if is_unknown:
+                    what = text.removesuffix(self.options.end_of_word) or self.options.end_of_word
+                    raise EncodeError(f"{what!r} at character {start:,} is not in the alphabet")
+        return shape
+
+    def _tokens(self, units: Units, span: Span, unknown: str) -> list[Token]:
+        """Symbols or tokens of a word where it stands in the text. Raises like `_placed`."""
+        return list(map(AS_TOKEN, self._placed(self._shape(units, span[0], unknown), span, unknown)))
 
     def _beside(self, ids: Sequence[int], place: int) -> list[Token]:
         """Tokens that stand for nothing of the text."""
@@ -258,26 +281,3 @@ class Encoder:
         """The bytes of the text of `ids`, exactly."""
         self._follow()
         return self._decoder.decode(ids)
-
-
-def _itself(span: Span) -> Units | None:
-    """A word that is a token by itself as that token; None for one to be encoded."""
-    if isinstance(span, PlacedSpan) and span.token is not None:
-        return [(span.token, 0, len(span[0]))]
-    return None
-
-
-class _WordCache(dict[str, _Value]):
-    """Words as they are encoded under one policy; a word that is missing is encoded when it is asked for."""
-
-    def __init__(self, encode_word: Callable[[str], _Value]) -> None:
-        super().__init__()
-        self._encode_word = encode_word
-
-    def __missing__(self, word: str) -> _Value:
-        encoded = self._encode_word(word)
-        if len(word) <= _LONG:
-            if len(self) >= _CACHED_WORDS:
-                self.clear()
-            self[word] = encoded
-        return encoded

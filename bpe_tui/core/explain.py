@@ -23,7 +23,7 @@ def counted_sentence(trainer: Trainer) -> str:
     leader = trainer.leader()
     if leader is None:
         return _no_pair(trainer)
-    pairs, pair = trainer.pair_count, _pair(leader.left, leader.right)
+    pairs, pair = trainer.pair_count, shown_pair(leader.left, leader.right)
     if pairs == 1:
         told = f"Only one pair is left: {pair}, which occurs {times(leader.count)}"
     elif leader.tied == 1:
@@ -53,7 +53,7 @@ def next_sentence(trainer: Trainer, verb: str = "Next is") -> str:
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
             why = "your own choice" if ahead.own_choice else f"as {ahead.rule} had it"
             return f"{verb} {_made(ahead.merge)} again, {why}: {times(ahead.counted)}."
-    return f"{verb} {_made(leader)}: {times(leader.count)}, {_against(trainer, leader)}."
+    return f"{verb} {_made(leader)}: {times(leader.count)}, {against(trainer, leader)}."
 
 
 def _no_pair(trainer: Trainer) -> str:
@@ -62,7 +62,8 @@ def _no_pair(trainer: Trainer) -> str:
     return "No pair is left: every word is one token."
 
 
-def _against(trainer: Trainer, leader: Pair) -> str:
+def against(trainer: Trainer, leader: Pair) -> str:
+    """What sets the leader apart from the runner-up, or from those tied with it."""
     if leader.tied > 1:
         others = "one other pair" if leader.tied == 2 else f"{leader.tied - 1:,} others"
         return f"tied with {others}; by {trainer.options.ties} it wins since {RULE_REASONS[trainer.options.ties]}"
@@ -70,7 +71,7 @@ def _against(trainer: Trainer, leader: Pair) -> str:
     if not second:
         return "the only pair left"
     lead = leader.count - second[0].count
-    return f"{'one' if lead == 1 else f'{lead:,}'} more than {_pair(second[0].left, second[0].right)}"
+    return f"{'one' if lead == 1 else f'{lead:,}'} more than {shown_pair(second[0].left, second[0].right)}"
 
 
 def step_sentence(trainer: Trainer) -> str:
@@ -127,10 +128,11 @@ def _number(count: int, what: str) -> str:
 
 
 def _made(merge: Pair | Merge) -> str:
-    return f"{_pair(merge.left, merge.right)} → {_shown(merge.token)}"
+    return f"{shown_pair(merge.left, merge.right)} → {_shown(merge.token)}"
 
 
-def _pair(left: str, right: str) -> str:
+def shown_pair(left: str, right: str) -> str:
+    """`u + g`, safe to show."""
     return f"{_shown(left)} + {_shown(right)}"
 
 

@@ -94,6 +94,7 @@ class History(Views):
         self.table = PairTable(self.segmentation)
         self.merger = Merger(self.segmentation, self.table)
         self._version = 0
+        self._changes: tuple[int, dict[int, int]] = (-1, {})
         self._use_rule(options.ties)
         self.token_counts = self._count_tokens()
         """Occurrences of each token in the corpus now, by id, weighted by word frequency."""
@@ -127,6 +128,10 @@ class History(Views):
         """Tokens at this moment: special tokens, alphabet and the merges that added one."""
         return self._made[self.position - 1].vocab_size if self.position else self.base_size
 
+    def log(self) -> tuple[Made, ...]:
+        """A copy of all merges known, those undone included."""
+        return tuple(self._made)
+
     def step_at(self, index: int) -> Step:
         """The merge of rank `index` (0 is the first)."""
         made = self._made[index]
@@ -157,7 +162,12 @@ class History(Views):
 
     def last_changes(self) -> dict[int, int]:
         """What the last merge did to the counts of pairs, by slot."""
-        return self.merger.changes(self._made[self.position - 1].record) if self.position else {}
+        if self._changes[0] != self._version:
+            self._changes = (
+                self._version,
+                self.merger.changes(self._made[self.position - 1].record) if self.position else {},
+            )
+        return self._changes[1]
 
     def last_positions(self) -> Positions:
         """Where the last merge unlinked right halves."""

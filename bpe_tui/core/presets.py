@@ -33,7 +33,8 @@ class Options:
     preset: str = "course"
     documents: str = "lines"
     pre_tokenizer: str = "gpt2"
-    """One of `PRE_TOKENIZERS`, or `pattern` when `pattern` holds a regular expression of the user's own."""
+    """One of `PRE_TOKENIZERS`; `pattern` when `pattern` holds a regular expression of the user's own; `file` when the
+    components of a tokenizer file cut the text."""
     pattern: str | None = None
     alphabet: str = "seen-bytes"
     raw_byte_ids: bool = False
@@ -102,7 +103,7 @@ PRESETS: Final[dict[str, Options]] = {
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "documents": DOCUMENTS,
-    "pre_tokenizer": (*PRE_TOKENIZERS, "pattern"),
+    "pre_tokenizer": (*PRE_TOKENIZERS, "pattern", "file"),
     "alphabet": ALPHABETS,
     "end_of_word_style": END_OF_WORD_STYLES,
     "ties": TIE_RULES,

@@ -37,6 +37,8 @@ class Ranking:
         self._top = 0
         self._ranked: Indices = np.zeros(0, dtype=np.int64)
         """The best pairs in order: `_ranked.size` of them, all there are if `_whole`."""
+        self._falling: Indices = self._ranked
+        """Their counts, with a minus: ascending."""
         self._whole = False
 
     @property
@@ -62,6 +64,9 @@ class Ranking:
 
     def place(self, count: int) -> int:
         """The place, from 1, that pairs with `count` share."""
+        self._refresh()
+        if self._ranked.size and count >= -self._falling[-1]:
+            return int(np.searchsorted(self._falling, -count)) + 1
         return int(np.count_nonzero(self.table.count.view() > count)) + 1
 
     def in_order(self, slots: Indices) -> Indices:
@@ -96,9 +101,10 @@ class Ranking:
         if wanted > _NEAR or wanted * 2 > self._live:
             self._ranked = self.in_order(np.flatnonzero(counts))
             self._whole = True
-            return
-        bound = np.partition(counts, counts.size - wanted)[counts.size - wanted]
-        self._ranked = self.in_order(np.flatnonzero(counts >= max(int(bound), 1)))
+        else:
+            bound = np.partition(counts, counts.size - wanted)[counts.size - wanted]
+            self._ranked = self.in_order(np.flatnonzero(counts >= max(int(bound), 1)))
+        self._falling = -counts[self._ranked]
 
     def _tie_columns(self, slots: Indices) -> tuple[Indices, ...]:
         """The tie rule as sort columns for `np.lexsort`, the least important first."""

@@ -121,17 +121,10 @@ def _fused(units: Iterable[tuple[int, int, int]]) -> Units:
     return fused
 
 
-def placed(units: Units, places: Sequence[tuple[int, int]], begin: int) -> Units:
-    """Units of a word that is not the text it covers: `places` tells where its characters stand in the document.
-
-    The units' places are then counted from `begin`.
-    """
-    found: Units = []
-    for unit, start, stop in units:
-        first = places[start][0] if start < len(places) else places[-1][1]
-        last = places[stop - 1][1] if stop > start else first
-        found.append((unit, first - begin, last - begin))
-    return found
+def place_in(places: Sequence[tuple[int, int]], start: int, stop: int) -> tuple[int, int]:
+    """Where the characters from `start` to `stop` of a word stand in a text, which has `places` for each of them."""
+    first = places[start][0] if start < len(places) else places[-1][1]
+    return first, places[stop - 1][1] if stop > start else first
 
 
 def joined(symbols: Units, pieces: Pieces) -> Units:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Final, NamedTuple
 
 from bpe_tui.core.vocabulary import Merge
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token of an encoded text."""
 
     text: str
@@ -19,6 +21,12 @@ class Token:
     end: int
     """Where it stands in the text, in code points. A byte-level token may cover part of a character."""
     unknown: bool = False
+
+
+Shape = tuple[str, int | None, int, int, bool]
+"""The fields of a `Token`, its place counted from the start of its word or of the text."""
+AS_TOKEN: Final[Callable[[Shape], Token]] = partial(tuple.__new__, Token)
+"""A token of its fields, made without a call into Python."""
 
 
 @dataclass(frozen=True, slots=True)

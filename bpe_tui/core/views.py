@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, shown
 from bpe_tui.core.arrays import Indices, Positions
 from bpe_tui.core.ranking import Ranking
+from bpe_tui.core.word_search import WordSearch
 
 if TYPE_CHECKING:
     from bpe_tui.core.base import Base
@@ -155,8 +157,11 @@ class Views:
         if is_byte_level(self.options):
             with suppress(UnicodeError):  # not byte-level text: only the text itself is looked for
                 wanted.add(chars_to_bytes(query).decode())
-        found = [index for index, word in enumerate(self.words.words) if any(each in word for each in wanted)]
-        return np.array(found, dtype=np.int64)
+        return self._search.find(wanted)
+
+    @cached_property
+    def _search(self) -> WordSearch:
+        return WordSearch(self.words.words)
 
     # -- pairs ---------------------------------------------------------------------------------------------------
 
@@ -190,10 +195,12 @@ class Views:
         winner = self.leader_slot()
         top = int(table.count.data[winner[0]]) if winner is not None else 0
         changes, born = self.last_changes(), self.last_born()
+        lefts, rights, counts = table.left.items, table.right.items, table.count.items
+        best = self.ranking.top
         rows = []
         places: dict[int, int] = {}
         for slot in slots:
-            left, right, count = int(table.left.data[slot]), int(table.right.data[slot]), int(table.count.data[slot])
+            left, right, count = lefts[slot], rights[slot], counts[slot]
             if count not in places:
                 places[count] = self.ranking.place(count)
             rows.append(
@@ -207,7 +214,7 @@ class Views:
                     count=count,
                     change=changes.get(slot) or None,
                     is_new=slot in born,
-                    leads=self.ranking.top == count,
+                    leads=best == count,
                     wins=winner is not None and slot == winner[0] and count == top,
                 )
             )
@@ -215,11 +222,12 @@ class Views:
 
     def gone_pairs(self) -> list[tuple[int, int]]:
         """The pairs (left id, right id) that the last merge made vanish, the merged one included."""
-        table = self.table
+        table, born = self.table, self.last_born()
+        counts = table.count.items
         return [
-            (int(table.left.data[slot]), int(table.right.data[slot]))
+            (table.left.items[slot], table.right.items[slot])
             for slot in self.last_changes()
-            if table.count.data[slot] == 0 and slot not in self.last_born()
+            if counts[slot] == 0 and slot not in born
         ]
 
     def pair_words(self, left_id: int, right_id: int) -> PairWords:

@@ -29,9 +29,14 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """All of `path` as text from UTF-8, without a byte-order mark. Raises TokenizerFileError."""
+    """All of `path` as text; see `text_of`. Raises TokenizerFileError."""
+    return text_of(read_bytes(path))
+
+
+def text_of(data: bytes) -> str:
+    """`data` as text from UTF-8, without a byte-order mark. Raises TokenizerFileError."""
     try:
-        return read_bytes(path).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise TokenizerFileError(f"not a tokenizer file, byte {error.start + 1} is not UTF-8 text") from error
 

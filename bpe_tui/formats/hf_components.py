@@ -1,4 +1,4 @@
-"""Pre-tokenizers and decoders of a Hugging Face `tokenizer.json`, in both directions."""
+"""Our options as components of a Hugging Face `tokenizer.json`, and its components as options where they are some."""
 
 from __future__ import annotations
 
@@ -6,19 +6,12 @@ import re
 from typing import Any, Final
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level
-from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import METASPACE, PATTERNS, drops_text
-from bpe_tui.formats.files import quoted
-
-_SPLIT_NAMES: Final = {
-    **{source: name for name, source in PATTERNS.items() if name in ("gpt2", "cl100k", "o200k")},
-    # The same patterns as other tools spell them.
-    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
-    r"|\s+(?!\S)|\s+": "cl100k",
-}
-"""Patterns that, splitting with the behaviour Isolated, are a pre-tokenizer of ours."""
+from bpe_tui.formats import onig
+from bpe_tui.formats.hf_dialect import flat
+from bpe_tui.formats.hf_fields import fields_of
+from bpe_tui.formats.hf_steps import SPLIT_NAMES
 
 _BYTES_ONLY: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
 _METASPACE: Final = {"type": "Metaspace", "replacement": METASPACE, "prepend_scheme": "always", "split": True}
@@ -47,7 +40,8 @@ def _cutter(options: Options) -> dict[str, Any] | None:
     if name == "spaces":
         return {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed", "invert": False}
     if name == "pattern":
-        return {"type": "Split", "pattern": {"Regex": options.pattern}, "behavior": "Removed", "invert": True}
+        source = onig.spelt(options.pattern or "") or options.pattern
+        return {"type": "Split", "pattern": {"Regex": source}, "behavior": "Removed", "invert": True}
     return {"type": "Split", "pattern": {"Regex": PATTERNS[name]}, "behavior": "Isolated", "invert": False}
 
 
@@ -77,79 +71,49 @@ def _replace(old: str, new: str) -> dict[str, Any]:
     return {"type": "Replace", "pattern": {"String": old}, "content": new}
 
 
-def read_pre_tokenizer(component: Any) -> tuple[dict[str, Any], bool]:
-    """The options that a `pre_tokenizer` stands for, and whether it turns text into byte characters.
+def options_for(normalizer: Any, pre_tokenizer: Any) -> tuple[dict[str, Any], bool]:
+    """The options that the components of a file stand for, and whether they end in writing bytes as characters.
 
-    Raises TokenizerFileError, naming the component, for one that can't be followed exactly.
+    Where no option says what they do, the pre-tokenizer is called `file`. Raises TokenizerFileError for a component
+    that is malformed.
     """
-    parts = _flat(component)
-    byte_level = bool(parts) and parts[-1]["type"] == "ByteLevel"
+    parts = [fields_of(part, "pre-tokenizer") for part in flat(pre_tokenizer)]
+    kinds = [part["type"] for part in parts]
+    byte_level = bool(kinds) and kinds[-1] == "ByteLevel" and kinds.count("ByteLevel") == 1
     if byte_level:
-        by_pattern = _read_byte_level(parts.pop())
-        if by_pattern:
-            parts.append({"type": "ByteLevel"})
-    if not parts:
-        return {"pre_tokenizer": "none"}, byte_level
-    if len(parts) > 1:
-        raise TokenizerFileError(
-            f"the pre-tokenizer {' + '.join(part['type'] for part in parts)} is not supported; one split is"
-        )
-    return _read_cutter(parts[0]), byte_level
+        last = parts.pop()
+        if last["add_prefix_space"] or (last["use_regex"] and parts):
+            return {"pre_tokenizer": "file"}, True
+        if last["use_regex"]:
+            parts.append(last)
+    found = {"pre_tokenizer": "none"} if not parts else _option(parts[0]) if len(parts) == 1 else None
+    return found if found is not None and normalizer is None else {"pre_tokenizer": "file"}, byte_level
 
 
-def _flat(component: Any) -> list[dict[str, Any]]:
-    if component is None:
-        return []
-    if not isinstance(component, dict) or not isinstance(component.get("type"), str):
-        raise TokenizerFileError(f"the pre-tokenizer {quoted(component)} has no type")
-    if component["type"] != "Sequence":
-        return [component]
-    members = component.get("pretokenizers")
-    if not isinstance(members, list):
-        raise TokenizerFileError("the pre-tokenizer Sequence has no list of pre-tokenizers")
-    return [part for member in members for part in _flat(member)]
-
-
-def _read_byte_level(part: dict[str, Any]) -> bool:
-    """Whether this ByteLevel also cuts by GPT-2's pattern."""
-    if part.get("add_prefix_space", True):
-        raise TokenizerFileError("the pre-tokenizer ByteLevel with add_prefix_space is not supported")
-    return bool(part.get("use_regex", True))
-
-
-def _read_cutter(part: dict[str, Any]) -> dict[str, Any]:
+def _option(part: dict[str, Any]) -> dict[str, Any] | None:
+    """The option that says what a pre-tokenizer does; None if there is none."""
     kind = part["type"]
     if kind == "ByteLevel":
-        return {"pre_tokenizer": "gpt2"}
+        return {"pre_tokenizer": "gpt2"} if not part["add_prefix_space"] else None
     if kind == "Whitespace":
         return {"pre_tokenizer": "whitespace"}
     if kind == "WhitespaceSplit":
         return {"pattern": r"\S+"}
     if kind == "Metaspace":
-        return _read_metaspace(part)
+        usual = part["replacement"] == METASPACE and part["prepend_scheme"] == "always" and part["split"]
+        return {"pre_tokenizer": "metaspace"} if usual else None
     if kind == "Split":
-        return _read_split(part)
-    raise TokenizerFileError(f"the pre-tokenizer {kind} is not supported")
+        return _option_of_split(part["pattern"], part["behavior"], part["invert"])
+    return None
 
 
-def _read_metaspace(part: dict[str, Any]) -> dict[str, Any]:
-    scheme = part.get("prepend_scheme", "always" if part.get("add_prefix_space", True) else "never")
-    if part.get("replacement", METASPACE) != METASPACE or scheme != "always" or part.get("split", True) is not True:
-        raise TokenizerFileError(
-            f"the pre-tokenizer Metaspace is supported only with {METASPACE}, prepend_scheme always and split"
-        )
-    return {"pre_tokenizer": "metaspace"}
-
-
-def _read_split(part: dict[str, Any]) -> dict[str, Any]:
-    pattern, behaviour, invert = part.get("pattern"), part.get("behavior"), part.get("invert", False)
-    if pattern == {"String": " "} and behaviour == "Removed" and not invert:
+def _option_of_split(pattern: dict[str, str], behavior: str, invert: bool) -> dict[str, Any] | None:
+    if pattern == {"String": " "} and behavior == "Removed" and not invert:
         return {"pre_tokenizer": "spaces"}
-    source = pattern.get("Regex") if isinstance(pattern, dict) else None
-    if source in _SPLIT_NAMES and behaviour == "Isolated":
-        return {"pre_tokenizer": _SPLIT_NAMES[source]}
-    if isinstance(source, str) and behaviour == "Removed" and invert:
-        return {"pattern": source}
-    raise TokenizerFileError(
-        f"the pre-tokenizer Split by {quoted(pattern)} with behavior {quoted(behaviour)} is not supported"
-    )
+    source = pattern.get("Regex")
+    if source in SPLIT_NAMES and behavior == "Isolated":
+        return {"pre_tokenizer": SPLIT_NAMES[source]}
+    translated = onig.compile_pattern(pattern, "Split") if source is not None else None
+    if translated is not None and behavior == "Removed" and invert:
+        return {"pattern": translated.pattern}
+    return None

@@ -8,7 +8,7 @@ themselves are asked for, they travel through the chain as surrogate escapes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.alphabet import CHAR_TO_BYTE
@@ -32,9 +32,13 @@ _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-Fa-f]{2})>|<0x\+([0-9A-Fa-f])>")
 class ChainDecoder:
     """Decodes as the `decoder` of a file says."""
 
-    def __init__(self, lexicon: Lexicon, component: Any) -> None:
-        """Raises TokenizerFileError, naming the component, for one that cannot be run."""
+    def __init__(self, lexicon: Lexicon, component: Any, instead: Mapping[int, str]) -> None:
+        """Set up for tokens of which some are decoded as if they had another text (`instead`, by id).
+
+        Raises TokenizerFileError, naming the component, for one that cannot be run.
+        """
         self._lexicon = lexicon
+        self._instead = instead
         self._stage = None if component is None else make_stage(component)
 
     def decode(self, ids: Iterable[int]) -> bytes:
@@ -51,7 +55,7 @@ class ChainDecoder:
         for token in ids:
             if not lexicon.has(token):
                 raise EncodeError(f"there is no token with id {token}")
-            texts.append(lexicon.texts[token])
+            texts.append(self._instead.get(token) or lexicon.texts[token])
         if self._stage is None:
             return " ".join(texts)
         return "".join(self._stage(texts, exact)) if texts else ""
@@ -59,19 +63,24 @@ class ChainDecoder:
 
 def make_stage(component: Any) -> Stage:
     """What runs `component`. Raises TokenizerFileError, naming it, if it is malformed or nothing can run it."""
+    stage = _stage_here(component)
+    if stage is not None:
+        return stage
+    runner = hf_package.component("decoder", component)
+    return lambda texts, exact: [runner.decode(texts)]
+
+
+def _stage_here(component: Any) -> Stage | None:
+    """What runs `component` without the package `tokenizers`, which would put all texts together; None if nothing."""
     fields = fields_of(component, "decoder")
     kind = fields["type"]
     if kind == "Sequence":
-        stages = [make_stage(part) for part in fields["decoders"]]
-        return lambda texts, exact: _through(stages, texts, exact)
+        stages = [_stage_here(part) for part in fields["decoders"]]
+        found = [stage for stage in stages if stage is not None]
+        return (lambda texts, exact: _through(found, texts, exact)) if len(found) == len(stages) else None
     if kind in _SIMPLE:
         return _SIMPLE[kind]
-    if kind in _MADE:
-        stage = _MADE[kind](fields)
-        if stage is not None:
-            return stage
-    runner = hf_package.component("decoder", component)
-    return lambda texts, exact: [runner.decode(texts)]
+    return _MADE[kind](fields) if kind in _MADE else None
 
 
 def _through(stages: list[Stage], texts: Texts, exact: bool) -> Texts:

@@ -36,6 +36,9 @@ def component(part: str, value: Any) -> Any:
 
 def kind_of(value: Any) -> str:
     """What a component is called in an error."""
+    if isinstance(value, dict) and value.get("type") == "Sequence":
+        members = next((part for part in value.values() if isinstance(part, list)), [])
+        return " + ".join(map(kind_of, members)) or "Sequence"
     return str(value["type"]) if isinstance(value, dict) and isinstance(value.get("type"), str) else "without a type"
 
 

@@ -1,20 +1,18 @@
-"""Pre-tokenizers of a Hugging Face `tokenizer.json` that run here, as steps: from pieces of a text to smaller pieces.
-
-A piece knows where each of its characters stood, so that a token can always be shown where it was typed.
-"""
+"""Pre-tokenizers of a tokenizer.json that run here, as steps: from pieces of a text to smaller pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import regex
 
-from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.pretokenize import PATTERNS
-from bpe_tui.formats import hf_package, onig
+from bpe_tui.core.presets import Options
+from bpe_tui.core.pretokenize import PATTERNS, Span, make_pre_tokenizer
+from bpe_tui.formats import onig
 from bpe_tui.formats.hf_fields import fields_of
+from bpe_tui.formats.hf_foreign import Foreign
+from bpe_tui.formats.hf_pieces import Piece, Step
 
 _OLD_PUNCTUATION: Final = (
     r"\u061d\u09fd\u0a76\u0c77\u0c84\u1b4e\u1b4f\u1b7d-\u1b7f\u2e43-\u2e4f\u2e52-\u2e5d\U00010d6e\U00010ead"
@@ -26,47 +24,37 @@ _OLD_PUNCTUATION: Final = (
 )
 """Punctuation of Unicode 16 that is none to `tokenizers`, whose table of it is older."""
 PUNCTUATION: Final = rf"(?![{_OLD_PUNCTUATION}])[\p{{P}}!-/:-@\[-`{{-~\u166d\U000111c9]"
+SPLIT_NAMES: Final = {
+    **{source: name for name, source in PATTERNS.items() if name in ("gpt2", "cl100k", "o200k")},
+    # The same patterns as other tools spell them.
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+": "cl100k",
+}
+"""Patterns that, splitting with the behaviour Isolated, are a pre-tokenizer of ours."""
+
 NUMERIC: Final = r"[\p{N}\U00011de0-\U00011de9\U00016ff4-\U00016ff6]"
 """Numbers to `tokenizers`, whose table of these is newer."""
 
 
-@dataclass(slots=True)
-class Piece:
-    """A piece of a text."""
+class Named:
+    """A pre-tokenizer that training has too, by its name in the options."""
 
-    text: str
-    start: int
-    """Where it begins in the whole text."""
-    places: list[tuple[int, int]] | None = None
-    """For each character where it stood in the whole text; None for a piece that is the text from `start` on."""
-
-    def slice(self, begin: int, end: int) -> Piece:
-        """The characters from `begin` to `end`."""
-        if self.places is None:
-            return Piece(self.text[begin:end], self.start + begin)
-        places = self.places[begin:end]
-        return Piece(self.text[begin:end], places[0][0], places)
-
-    def prefixed(self, text: str) -> Piece:
-        """The piece with a text before it that covers nothing."""
-        places = self.all_places()
-        return Piece(text + self.text, self.start, [(self.start, self.start)] * len(text) + places)
-
-    def all_places(self) -> list[tuple[int, int]]:
-        """`places`, also where they follow from `start`."""
-        if self.places is not None:
-            return self.places
-        return [(place, place + 1) for place in range(self.start, self.start + len(self.text))]
-
-
-class Step(Protocol):
-    """One pre-tokenizer."""
+    def __init__(self, name: str) -> None:
+        self._pre_tokenizer = make_pre_tokenizer(Options(pre_tokenizer=name))
 
     def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """The pieces that it leaves of one, none of them empty."""
+        """See `Step`."""
+        return [piece.slice(begin, end) for _, begin, end in self._pre_tokenizer.spans(piece.text)]
+
+    def spans(self, text: str, start: int) -> list[Span]:
+        """The words of a piece that is the text from `start` on."""
+        spans = self._pre_tokenizer.spans(text)
+        return spans if not start else [(word, start + begin, start + end) for word, begin, end in spans]
 
     def words(self, text: str, at_start: bool) -> list[str]:
-        """The same without places, as fast as can be; `at_start` tells that the piece begins the whole text."""
+        """See `Step`."""
+        return self._pre_tokenizer.split(text)
 
 
 class Splitting:
@@ -91,7 +79,8 @@ class Metaspacing:
     def __init__(self, replacement: str, scheme: str, split: bool) -> None:
         self._replacement = replacement
         self.scheme = scheme
-        self._split = split
+        kept = regex.escape(replacement)
+        self._words = regex.compile(f"{kept}[^{kept}]*|[^{kept}]+") if split else None
 
     def pieces(self, piece: Piece) -> Iterable[Piece]:
         """See `Step`."""
@@ -112,9 +101,9 @@ class Metaspacing:
         return wanted and not text.startswith(self._replacement)
 
     def _cuts(self, text: str) -> list[tuple[int, int]]:
-        if not self._split:
+        if self._words is None:
             return [(0, len(text))]
-        return list(onig.matches(regex.compile(f".?[^{regex.escape(self._replacement)}]*", regex.S), text))
+        return [match.span() for match in self._words.finditer(text)]
 
 
 class PrefixSpace:
@@ -129,30 +118,6 @@ class PrefixSpace:
         return [text if text.startswith(" ") else f" {text}"]
 
 
-class Foreign:
-    """A pre-tokenizer that the package `tokenizers` runs."""
-
-    def __init__(self, component: Any) -> None:
-        """Raises TokenizerFileError if the package is not installed or does not accept the component."""
-        self._runner = hf_package.component("pre_tokenizer", component)
-        self._what = f"the pre-tokenizer {hf_package.kind_of(component)}"
-
-    def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """See `Step`."""
-        places = piece.all_places()
-        for text, inside in hf_package.Places(piece.text, self._runner.pre_tokenize, self._what):
-            found = [(places[begin][0], places[end - 1][1] if end > begin else places[begin][0]) for begin, end in inside]
-            yield Piece(text, found[0][0], found)
-
-    def words(self, text: str, at_start: bool) -> list[str]:
-        """See `Step`."""
-        try:
-            return [word for word, _ in self._runner.pre_tokenize_str(text)]
-        except BaseException as error:
-            hf_package.raise_if_stopped(error)
-            raise TokenizerFileError(f"{self._what} failed on a text: {hf_package.one_line(error)}") from None
-
-
 def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[Step]:
     """The steps that `components` stand for, one after the other; Sequences are flat already.
 
@@ -165,7 +130,7 @@ def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[S
         if writes_bytes and bytes_follow and place == len(components) - 1:
             fields = fields_of(component, "pre-tokenizer")
             steps += [PrefixSpace()] if fields["add_prefix_space"] else []
-            steps += [_by_pattern(PATTERNS["gpt2"])] if fields["use_regex"] else []
+            steps += [Named("gpt2")] if fields["use_regex"] else []
         else:
             steps.append(_step_of(component))
     return steps
@@ -175,7 +140,7 @@ def _step_of(component: Any) -> Step:
     fields = fields_of(component, "pre-tokenizer")
     kind = fields["type"]
     if kind == "Whitespace":
-        return _by_pattern(PATTERNS["whitespace"])
+        return Named("whitespace")
     if kind == "WhitespaceSplit":
         return _by_pattern(r"\S+")
     if kind == "Metaspace":
@@ -186,6 +151,9 @@ def _step_of(component: Any) -> Step:
     if kind == "Punctuation":
         return _by_behavior(regex.compile(PUNCTUATION), fields["behavior"], invert=False)
     if kind == "Split":
+        name = SPLIT_NAMES.get(fields["pattern"].get("Regex", ""))
+        if name is not None and fields["behavior"] == "Isolated":
+            return Named(name)  # these match every character, so that nothing lies between the words
         pattern = onig.compile_pattern(fields["pattern"], "Split")
         if pattern is not None:
             return _by_behavior(pattern, fields["behavior"], invert=fields["invert"])
@@ -211,7 +179,13 @@ def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> Step:
             parts.append((last, len(text), invert))
         return [(start, end) for start, end in _BEHAVIORS[behavior](parts) if end > start]
 
-    return Splitting(kept, None)
+    def words(text: str) -> list[str]:
+        found: list[str] = pattern.findall(text)
+        if sum(map(len, found)) == len(text):  # nothing lies between the matches
+            return [word for word in found if word]
+        return [text[start:end] for start, end in kept(text)]
+
+    return Splitting(kept, words if behavior == "Isolated" and not pattern.groups else None)
 
 
 # -- what becomes of a match and of what lies between matches: (start, end, whether it is a match) ---------------------

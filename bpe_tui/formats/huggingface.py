@@ -7,29 +7,33 @@ exactly is refused by name.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from itertools import combinations
 from json.encoder import encode_basestring
 from typing import Any, Final
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.presets import Options, make_options
-from bpe_tui.core.pretokenize import METASPACE
-from bpe_tui.core.vocabulary import Merge, Vocabulary
-from bpe_tui.formats import hf_components
-from bpe_tui.formats.files import parse_json, quoted
+from bpe_tui.core.presets import Options
+from bpe_tui.formats import hf_components, onig
+from bpe_tui.formats.assembling import in_id_order
+from bpe_tui.formats.files import quoted, text_of
+from bpe_tui.formats.hf_added import AddedToken
+from bpe_tui.formats.hf_dialect import FileDialect
+from bpe_tui.formats.hf_reading import read
 from bpe_tui.formats.model import TokenizerModel
 
-_BPE_FIELDS: Final = {"vocab", "merges"}
-_FLAGS: Final = ("single_word", "lstrip", "rstrip")
+__all__ = ["check", "files", "load", "read", "recognises", "write"]
+
+TAKES: Final = ()
+"""Options that have to be told beside the file: none."""
 _POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
-_LARGEST_ID: Final = 2**32 - 1
 
 
 def recognises(text: str) -> bool:
     """Whether `text` is a tokenizer.json: a JSON object whose `model` is an object."""
-    import json
-
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -37,7 +41,9 @@ def recognises(text: str) -> bool:
     return isinstance(value, dict) and isinstance(value.get("model"), dict)
 
 
-# -- writing ----------------------------------------------------------------------------------------------------------
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError."""
+    return read(text_of(data))
 
 
 def check(options: Options) -> None:
@@ -51,64 +57,96 @@ def check(options: Options) -> None:
         raise TokenizerFileError("tokenizer.json reads }+ in a pattern as repetition, not as possessive")
 
 
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The files to write, and notes for the user. Raises like `write`."""
+    data, notes = write(model)
+    return {path: data}, notes
+
+
 def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
-    """The bytes of the file, and notes for the user. Raises TokenizerFileError naming a token that UTF-8 can't say."""
-    options, vocabulary = model.options, model.vocabulary
-    ids = dict(vocabulary.ids)
+    """The bytes of the file, and notes for the user.
+
+    Raises TokenizerFileError with the reason if the format cannot say the model, or UTF-8 one of its tokens.
+    """
+    options, vocabulary, dialect = model.options, model.vocabulary, model.dialect
+    _check_dialect(model)
+    ids = {text: number for text, number in vocabulary.ids.items() if text not in dialect.outside}
     notes = []
     unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
     if unk is not None and unk not in ids:
-        ids[unk] = max(ids.values(), default=-1) + 1
+        ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
         notes.append(f"in the file, {unk} has an id too, {ids[unk]}: this format needs one for unknown symbols")
-    if options.pre_tokenizer == "pattern":
-        notes.append("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression")
-    entries = ",\n".join([f"      {encode_basestring(token)}: {number}" for token, number in _in_order(ids)])
-    merges = ",\n".join(
-        [f"      [{encode_basestring(merge.left)}, {encode_basestring(merge.right)}]" for merge in vocabulary.merges]
-    )
-    suffix = options.end_of_word or None
+    if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
+        raise TokenizerFileError(f"tokenizers would merge the unknown token {quoted(unk)}, which is part of a merge")
+    if isinstance(dialect, FileDialect) and dialect.missing_unk is not None:
+        unk = dialect.missing_unk
+    if dialect.open_alphabet:
+        notes.append("symbols outside the alphabet become the unknown token there; here they stayed themselves")
+    components, more = _components(model)
     fields = {
         "type": "BPE",
         "dropout": None,
         "unk_token": unk,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": suffix,
+        "continuing_subword_prefix": dialect.continuing_prefix or None,
+        "end_of_word_suffix": options.end_of_word or None,
         "fuse_unk": model.unknown == "fuse",
         "byte_fallback": model.unknown == "bytes",
-        "ignore_merges": False,
+        "ignore_merges": dialect.whole_words,
     }
+    entries = ",\n".join([f"      {encode_basestring(token)}: {ids[token]}" for token in in_id_order(ids)])
+    merges = ",\n".join(
+        [f"      [{encode_basestring(merge.left)}, {encode_basestring(merge.right)}]" for merge in vocabulary.merges]
+    )
     body = [*_lines(fields, "    "), f'    "vocab": {{\n{entries}\n    }}', f'    "merges": [\n{merges}\n    ]']
-    head = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [_added(special, ids[special]) for special in vocabulary.specials],
-        "normalizer": None,
-        "pre_tokenizer": hf_components.pre_tokenizer_for(options),
-        "post_processor": None,
-        "decoder": hf_components.decoder_for(options),
-    }
+    head = {"version": "1.0", "truncation": None, "padding": None, **components}
     text = "{\n" + ",\n".join([*_lines(head, "  "), '  "model": {\n' + ",\n".join(body) + "\n  }"]) + "\n}\n"
     try:
-        return text.encode(), notes
+        return text.encode(), notes + more
     except UnicodeEncodeError as error:
         key = text[text.rindex("\n", 0, error.start) + 1 : text.index("\n", error.start)].strip()
         raise TokenizerFileError(f"UTF-8 cannot say the lone surrogate in {key!a}") from error
 
 
-def _in_order(ids: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(ids.items(), key=lambda entry: entry[1])
+def _check_dialect(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for ways of encoding that the format has no words for."""
+    if model.dialect.at_once:
+        raise TokenizerFileError(
+            "tokenizers would make some of these merges in another order: one makes a token that an earlier one uses"
+        )
+    texts = model.vocabulary.texts
+    if texts is not None and len(set(texts.values())) < len(texts):
+        twice = next(text for number, text in texts.items() if model.vocabulary.ids[text] != number)
+        raise TokenizerFileError(f"two tokens have the text {quoted(twice)}, and a vocab can have it once")
+
+
+def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
+    """The parts of the file around the model, and notes for the user."""
+    options, dialect, ids = model.options, model.dialect, model.vocabulary.ids
+    if isinstance(dialect, FileDialect):
+        return {
+            "added_tokens": [token.as_dict() for token in dialect.added],
+            "normalizer": dialect.normalizer,
+            "pre_tokenizer": dialect.pre_tokenizer,
+            "post_processor": dialect.post_processor,
+            "decoder": dialect.decoder_component,
+        }, []
+    specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
+    notes = []
+    if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
+        notes.append("of two special tokens in one place tokenizers takes the longer one, not the first")
+    if options.pre_tokenizer == "pattern" and onig.spelt(options.pattern or "") is None:
+        notes.append("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression")
+    return {
+        "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
+        "normalizer": None,
+        "pre_tokenizer": hf_components.pre_tokenizer_for(options),
+        "post_processor": None,
+        "decoder": hf_components.decoder_for(options),
+    }, notes
 
 
 def _lines(fields: dict[str, Any], indent: str) -> list[str]:
-    import json
-
     return [f"{indent}{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
-
-
-def _added(content: str, number: int) -> dict[str, Any]:
-    flags = dict.fromkeys((*_FLAGS, "normalized"), False)
-    return {"id": number, "content": content, **flags, "special": True}
 
 
 def _meets_unknowns(model: TokenizerModel) -> bool:
@@ -117,180 +155,3 @@ def _meets_unknowns(model: TokenizerModel) -> bool:
         return True
     endings = ("", options.end_of_word) if options.end_of_word else ("",)
     return any(char + ending not in ids for char in BYTE_TO_CHAR for ending in endings)
-
-
-# -- reading ----------------------------------------------------------------------------------------------------------
-
-
-def read(text: str) -> TokenizerModel:
-    """The model that `text` spells.
-
-    Raises TokenizerFileError, naming the entry, for JSON that is malformed or contradicts itself, and naming the
-    component for one that we can't follow exactly.
-    """
-    file = parse_json(text)
-    if not isinstance(file, dict) or not isinstance(file.get("model"), dict):
-        raise TokenizerFileError("not a tokenizer.json, it has no model")
-    fields = file["model"]
-    _refuse_what_is_not_followed(file, fields)
-    ids = _read_vocab(fields.get("vocab"))
-    cut, byte_level = hf_components.read_pre_tokenizer(file.get("pre_tokenizer"))
-    specials = _read_added(file.get("added_tokens", []), ids)
-    suffix = _text(fields, "end_of_word_suffix") or ""
-    unk = _text(fields, "unk_token")
-    merges, warnings = _read_merges(fields.get("merges"), ids)
-    raw = byte_level and all(ids.get(char) == byte for byte, char in enumerate(BYTE_TO_CHAR))
-    whole = byte_level and all(char in ids for char in BYTE_TO_CHAR)
-    options = make_options(
-        "huggingface",
-        **cut,
-        alphabet="all-bytes" if whole else "seen-bytes" if byte_level else "characters",
-        raw_byte_ids=raw,
-        end_of_word=suffix,
-        specials=specials,
-        unk=unk,
-        merges=len(merges),
-    )
-    if fields.get("byte_fallback"):
-        _check_byte_fallback(ids, options)
-    if fields.get("dropout"):
-        warnings.append(f"dropout {fields['dropout']} is left out: encoding here is always the same")
-    vocabulary = Vocabulary(
-        tokens=tuple(token for token, _ in _in_order(ids)),
-        specials=tuple(specials),
-        alphabet=tuple(token for token, _ in _in_order(ids) if _is_symbol(token, suffix)),
-        merges=tuple(merges),
-        ids=ids,
-    )
-    return TokenizerModel(vocabulary, options, _policy(fields, unk), tuple(warnings))
-
-
-def _policy(fields: dict[str, Any], unk: str | None) -> str:
-    if fields.get("byte_fallback"):
-        return "bytes"
-    if unk is None:
-        return "drop"
-    return "fuse" if fields.get("fuse_unk") else "token"
-
-
-def _refuse_what_is_not_followed(file: dict[str, Any], fields: dict[str, Any]) -> None:
-    kind = fields.get("type")
-    if kind != "BPE" and (kind is not None or not fields.keys() >= _BPE_FIELDS):
-        raise TokenizerFileError(f"its model is {kind or 'of no known type'}; only BPE is supported")
-    for name in ("truncation", "padding", "normalizer"):
-        if file.get(name) is not None:
-            raise TokenizerFileError(f"the {name} {_type_of(file[name])}is not supported")
-    after = file.get("post_processor")
-    if after is not None and _type_of(after) != "ByteLevel ":  # which only moves offsets
-        raise TokenizerFileError(f"the post-processor {_type_of(after)}is not supported")
-    if fields.get("continuing_subword_prefix"):
-        raise TokenizerFileError(
-            f"continuing_subword_prefix {quoted(fields['continuing_subword_prefix'])} is not supported"
-        )
-    if fields.get("ignore_merges"):
-        raise TokenizerFileError("ignore_merges is not supported")
-
-
-def _type_of(component: Any) -> str:
-    return f"{component['type']} " if isinstance(component, dict) and "type" in component else ""
-
-
-def _text(fields: dict[str, Any], name: str) -> str | None:
-    value = fields.get(name)
-    if value is not None and not isinstance(value, str):
-        raise TokenizerFileError(f"{name} is {quoted(value)} instead of a text")
-    return value
-
-
-def _read_vocab(vocab: Any) -> dict[str, int]:
-    if not isinstance(vocab, dict):
-        raise TokenizerFileError("its model has no vocab that maps tokens to ids")
-    owners: dict[int, str] = {}
-    for token, number in vocab.items():
-        _check_token(token, number)
-        if number in owners:
-            raise TokenizerFileError(f"tokens {quoted(owners[number])} and {quoted(token)} have the same id {number}")
-        owners[number] = token
-    return vocab
-
-
-def _check_token(token: str, number: Any) -> None:
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _LARGEST_ID:
-        raise TokenizerFileError(f"the id of token {quoted(token)} is {quoted(number)}, not a whole number")
-    try:
-        token.encode()
-    except UnicodeEncodeError:
-        raise TokenizerFileError(f"the token {token!a} holds a lone surrogate, which is no character") from None
-
-
-def _read_merges(entries: Any, ids: dict[str, int]) -> tuple[list[Merge], list[str]]:
-    if not isinstance(entries, list):
-        raise TokenizerFileError("its model has no list of merges")
-    places: dict[tuple[str, str], int] = {}
-    warnings = []
-    for place, entry in enumerate(entries, start=1):
-        left, right = _read_pair(place, entry)
-        for part in (left, right, left + right):
-            if part not in ids:
-                raise TokenizerFileError(
-                    f"merge {place}, {quoted(left)} + {quoted(right)}: {quoted(part)} is not in the vocab"
-                )
-        if (left, right) in places:
-            first = places.pop((left, right))
-            warnings.append(f"merge {place} is merge {first} again; the last one counts")
-        places[left, right] = place
-    merges = [
-        Merge(left, right, left + right, ids[left], ids[right], ids[left + right], rank)
-        for rank, (left, right) in enumerate(places)
-    ]
-    return merges, warnings
-
-
-def _read_pair(place: int, entry: Any) -> tuple[str, str]:
-    parts = entry.split(" ") if isinstance(entry, str) else entry
-    if isinstance(parts, list) and len(parts) == 2 and all(isinstance(part, str) and part for part in parts):
-        return parts[0], parts[1]
-    raise TokenizerFileError(f"merge {place} is {quoted(entry)}, not two tokens")
-
-
-def _read_added(entries: Any, ids: dict[str, int]) -> list[str]:
-    """The special tokens in id order; those that the vocab lacks are added to `ids`."""
-    if not isinstance(entries, list):
-        raise TokenizerFileError("its added_tokens are no list")
-    owners = {number: token for token, number in ids.items()}
-    found: dict[str, int] = {}
-    for entry in entries:
-        content = entry.get("content") if isinstance(entry, dict) else None
-        if not isinstance(content, str) or not content:
-            raise TokenizerFileError(f"added token {quoted(entry)} has no content")
-        number = entry.get("id")
-        _check_token(content, number)
-        if ids.get(content, number) != number:
-            raise TokenizerFileError(f"added token {quoted(content)} has id {number}, but {ids[content]} in the vocab")
-        if owners.get(number, content) != content:
-            raise TokenizerFileError(f"added token {quoted(content)} has id {number}, as {quoted(owners[number])} has")
-        if content in found:
-            raise TokenizerFileError(f"added token {quoted(content)} is there twice")
-        if not entry.get("special"):
-            raise TokenizerFileError(f"added token {quoted(content)} is not special, which is not supported")
-        for flag in _FLAGS:
-            if entry.get(flag):
-                raise TokenizerFileError(f"added token {quoted(content)} has {flag}, which is not supported")
-        ids[content] = found[content] = number
-        owners[number] = content
-    return [token for token, _ in _in_order(found)]
-
-
-def _is_symbol(token: str, suffix: str) -> bool:
-    """Whether a word can begin as this token: one character, bare or with the word ending."""
-    return len(token.removesuffix(suffix) if len(token) > 1 else token) == 1
-
-
-def _check_byte_fallback(ids: dict[str, int], options: Options) -> None:
-    """Raises TokenizerFileError where a symbol could fall back to other byte tokens than those of its character."""
-    whole = all(f"<0x{byte:02X}>" in ids for byte in range(256))
-    spaced = options.pre_tokenizer == "metaspace" and METASPACE not in ids
-    if not whole or spaced or options.end_of_word or options.alphabet == "seen-bytes":
-        raise TokenizerFileError(
-            "byte_fallback is supported only for characters, without end_of_word_suffix, and with all 256 byte tokens"
-        )

@@ -8,7 +8,7 @@ pattern is run here only if it is made of parts that mean the same in both; othe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import regex
@@ -25,7 +25,13 @@ _CLASS_PART: Final = rf"(?:{_PROPERTY}|\\[sSdD]|{_ESCAPE}|[^\\\[\]&^|~])"
 _CONTRACTIONS: Final = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
 """The only places where case is ignored in the patterns of real tokenizers; there, both agree."""
 
+_WORD: Final = r"[\w\u200c\u200d&&[^\u00b2\u00b3\u00b9\u00bc-\u00be]]"
+_NONWORD: Final = r"[\W\u00b2\u00b3\u00b9\u00bc-\u00be&&[^\u200c\u200d]]"
+"""How the word characters of `regex`, and all others, are called in Oniguruma."""
+
 _PARTS: Final = {
+    "our_word": re.escape(_WORD),
+    "our_nonword": re.escape(_NONWORD),
     "fold": "|".join(re.escape(group) for group in _CONTRACTIONS),
     "word": r"\\w",
     "nonword": r"\\W",
@@ -33,14 +39,21 @@ _PARTS: Final = {
     "look": r"\((?:\?=|\?!)",
     "open": r"\((?:\?:|\?>|(?!\?))",
     "close": r"\)",
+    "end": r"\\z",
     "or": r"\|",
     "repeat": r"\{\d{1,4}(?:,\d{0,4})?\}|[?*+][?+]?",
 }
 _PART: Final = re.compile("|".join(f"(?P<{name}>{source})" for name, source in _PARTS.items()))
 
-_WORD: Final = r"(?:(?![\u200c\u200d])[\w\u00b2\u00b3\u00b9\u00bc-\u00be])"
-_NONWORD: Final = r"(?:(?![\u00b2\u00b3\u00b9\u00bc-\u00be])[\W\u200c\u200d])"
-"""Oniguruma's word characters: the joiners are none, and the superscripts and fractions of Latin-1 are."""
+_OURS: Final = {
+    "word": r"(?:(?![\u200c\u200d])[\w\u00b2\u00b3\u00b9\u00bc-\u00be])",
+    "nonword": r"(?:(?![\u00b2\u00b3\u00b9\u00bc-\u00be])[\W\u200c\u200d])",
+    "our_word": r"\w",
+    "our_nonword": r"\W",
+    "end": r"\Z",
+}
+"""Oniguruma's word characters in `regex`: the joiners are none, and Latin-1's superscripts and fractions are."""
+_THEIRS: Final = {"word": _WORD, "nonword": _NONWORD}
 
 Matches = Iterator[tuple[int, int]]
 
@@ -54,7 +67,7 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
         if not pattern["String"]:
             raise TokenizerFileError(f"{kind} looks for an empty text, which stands nowhere and everywhere")
         return regex.compile(regex.escape(pattern["String"]))
-    translated = _translated(pattern["Regex"])
+    translated = _translated(pattern["Regex"], _OURS)
     if translated is None:
         return None
     try:
@@ -63,15 +76,20 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
         return None
 
 
-def _translated(source: str) -> str | None:
-    """`source` as `regex` spells it; None if it has parts that are not known to mean the same."""
+def spelt(source: str) -> str | None:
+    """A pattern of ours as Oniguruma spells it; None if it has parts that are not known to mean the same."""
+    return _translated(source, _THEIRS)
+
+
+def _translated(source: str, spellings: Mapping[str, str]) -> str | None:
+    """`source` with some kinds of parts spelt otherwise; None if it has parts not known to mean the same in both."""
     made: list[str] = []
     groups: list[bool] = []
     """For each open group whether something in it only looks ahead, so that it must not be repeated."""
     place, can_repeat = 0, False
     while place < len(source):
         match = _PART.match(source, place)
-        if match is None:
+        if match is None or (match.lastgroup == "end" and "end" not in spellings):
             return None
         part, text = match.lastgroup, match.group()
         if part == "repeat":
@@ -89,8 +107,8 @@ def _translated(source: str) -> str | None:
             if looks and groups:
                 groups[-1] = True
         else:
-            can_repeat = part != "or"
-        made.append({"word": _WORD, "nonword": _NONWORD}.get(str(part), text))
+            can_repeat = part not in ("or", "end")
+        made.append(spellings.get(str(part), text))
         place = match.end()
     return None if groups else "".join(made)
 

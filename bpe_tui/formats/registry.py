@@ -1,24 +1,27 @@
 """The formats by name, and which of them a file is in.
 
-A format is a module with `recognises(text)`, `read(text)`, `check(options)` and `write(model)`; it is imported when a
-file needs it. What it raises says what is wrong; which file it is wrong with is added here.
+A format is a module that is imported when a file needs it. It has `load(path, data, given)` and `TAKES`, the options
+that may be given beside the file; `recognises(text)`; and `check(options)` and `files(model, path)` to write it. What
+these raise says what is wrong; which file it is wrong with is added here.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats.files import read_text, write_atomically
+from bpe_tui.core.errors import OptionError, TokenizerFileError
+from bpe_tui.formats.files import read_bytes, text_of, write_all_atomically
 
 if TYPE_CHECKING:
     from bpe_tui.core.presets import Options
     from bpe_tui.formats.model import TokenizerModel
+    from bpe_tui.formats.session import SavedSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,22 @@ class Format:
         return import_module(self.module)
 
 
-FORMATS: Final = (Format("huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface"),)
-"""All formats; where a name fits several, the first wins."""
+HUGGINGFACE: Final = Format("huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface")
+GPT2: Final = Format(
+    "gpt2", "GPT-2's vocab.json and merges.txt", ("vocab.json", "encoder.json"), "bpe_tui.formats.gpt2"
+)
+MERGES: Final = Format("merges", "merges alone", ("merges.txt", ".merges", ".codes", ".bpe"), "bpe_tui.formats.merges")
+TIKTOKEN: Final = Format("tiktoken", "tiktoken's ranks", (".tiktoken",), "bpe_tui.formats.tiktoken")
+MINBPE: Final = Format("minbpe", "minbpe's .model", (".model",), "bpe_tui.formats.minbpe")
+SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), "bpe_tui.formats.session")
+
+FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
+"""All formats; where a name fits several, the longest ending wins."""
+
+TOKENIZER_JSON: Final = "tokenizer.json"
+"""The file that a folder from Hugging Face holds."""
+_HAS_MODEL: Final = re.compile(r'"model"\s*:\s*\{')
+_HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 
 
 def format_for(path: str, name: str | None = None) -> Format:
@@ -48,7 +65,9 @@ def format_for(path: str, name: str | None = None) -> Format:
         if found is None:
             raise TokenizerFileError(f"there is no format {name!r}; choose one of {names}")
         return found
-    found = next((one for one in FORMATS if path.endswith(one.suffixes)), None)
+    if path.endswith("/") or Path(path).is_dir():
+        return GPT2
+    found = _by_name(path)
     if found is None:
         endings = ", ".join(one.suffixes[0] for one in FORMATS)
         raise TokenizerFileError(
@@ -57,23 +76,95 @@ def format_for(path: str, name: str | None = None) -> Format:
     return found
 
 
+def _by_name(path: str) -> Format | None:
+    fitting = [(len(suffix), one) for one in FORMATS for suffix in one.suffixes if path.endswith(suffix)]
+    return max(fitting, key=lambda entry: entry[0])[1] if fitting else None
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
 def recognise(path: str) -> Format | None:
-    """The format of the tokenizer file `path`; None if it is no file, can't be read, or holds something else."""
-    candidates = [one for one in FORMATS if path.endswith(one.suffixes)]
-    if not candidates or not Path(path).is_file():
+    """The format of a tokenizer; None if `path` is none, can't be read, or might as well be a corpus.
+
+    Merges alone are two words a line, as a corpus may be: they need a header.
+    """
+    place = Path(path)
+    if place.is_dir():
+        inside = _in_folder(path)
+        return inside[0] if inside is not None else None
+    named = _by_name(path)
+    if not place.is_file() or (named is None and place.suffix != ".txt"):
         return None
     try:
-        text = read_text(path)
+        found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
-    return next((one for one in candidates if one.load().recognises(text)), None)
+    if found is MERGES:
+        return found if text.startswith("#version") else None
+    if found is TIKTOKEN:
+        return found if named is TIKTOKEN else None
+    return found if found is GPT2 or found.load().recognises(text) else None
 
 
-def read_tokenizer(path: str) -> TokenizerModel:
-    """Read a tokenizer file of any format. Raises TokenizerFileError, which names the file and the entry at fault."""
+def _in_folder(path: str) -> tuple[Format, str] | None:
+    """The tokenizer in a folder: its format and the file to read."""
+    if (Path(path) / TOKENIZER_JSON).is_file():
+        return HUGGINGFACE, str(Path(path) / TOKENIZER_JSON)
+    return (GPT2, path) if GPT2.load().both(path) is not None else None
+
+
+def _sniff(path: str, text: str) -> Format:
+    """The format that a file's text, and where that does not tell its name, is in. Raises TokenizerFileError."""
+    pair = GPT2.load().both(path)
+    is_pair = pair is not None and all(Path(file).is_file() for file in pair)
+    if text.lstrip()[:1] in ("{", "["):
+        if _HAS_SESSION.match(text):
+            return SESSION
+        return GPT2 if is_pair and not _HAS_MODEL.search(text) else HUGGINGFACE
+    if is_pair:
+        return GPT2
+    named = _by_name(path)
+    if named is not None and not (named is not MINBPE and MINBPE.load().recognises(text)):
+        return named
+    for one in (MINBPE, TIKTOKEN, MERGES):
+        if one.load().recognises(text):
+            return one
+    raise TokenizerFileError(f"no tokenizer file of a kind that is known: {', '.join(one.name for one in FORMATS)}")
+
+
+def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
+    """Read a tokenizer file of any format, or of the one called `name`.
+
+    `given` are options that the file does not say itself, by their names in `Options`. Raises TokenizerFileError, which
+    names the file and the entry at fault.
+    """
+    chosen = format_for(path, name) if name is not None else None
     with _about(path):
-        model: TokenizerModel = FORMATS[0].load().read(read_text(path))
+        file, data = path, b""
+        if Path(path).is_dir() and chosen is not GPT2:
+            found = _in_folder(path)
+            if found is None or chosen not in (None, found[0]):
+                raise TokenizerFileError("a directory without tokenizer.json, or vocab.json and merges.txt")
+            chosen, file = found
+        if not Path(file).is_dir():
+            data = read_bytes(file)
+        if chosen is None:
+            chosen = _sniff(file, data.decode("utf-8-sig", "replace"))
+        module = chosen.load()
+        options = {option: value for option, value in (given or {}).items() if value is not None}
+        for option in options:
+            if option not in module.TAKES:
+                flag = {"specials": "special"}.get(option, option).replace("_", "-")
+                raise TokenizerFileError(f"--{flag} is not for this format, {chosen.title}: leave it out")
+        try:
+            model: TokenizerModel = module.load(file, data, options)
+        except OptionError as error:
+            raise TokenizerFileError(str(error)) from error
     return replace(model, warnings=tuple(f"{path}: {warning}" for warning in model.warnings))
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
 
 
 def check_writable(path: str, options: Options, name: str | None = None) -> None:
@@ -81,12 +172,12 @@ def check_writable(path: str, options: Options, name: str | None = None) -> None
 
     Raises TokenizerFileError if the format is not known or cannot say these options, or the folder does not exist.
     """
-    chosen = format_for(path, name).load()
+    chosen = format_for(path, name)
     with _about(path):
-        chosen.check(options)
+        chosen.load().check(options)
         if not Path(path).resolve().parent.is_dir():
             raise TokenizerFileError("cannot be written, its folder does not exist")
-        if Path(path).is_dir():
+        if Path(path).is_dir() and chosen is not GPT2:
             raise TokenizerFileError("a folder; name a file in it")
 
 
@@ -96,12 +187,35 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     The format is `name`, or else what the name of the file says. Raises TokenizerFileError with the reason if the
     format cannot say the model or the file cannot be written; nothing is written then.
     """
-    chosen = format_for(path, name).load()
+    chosen = format_for(path, name)
     with _about(path):
-        chosen.check(model.options)
-        data, notes = chosen.write(model)
-        write_atomically(path, data)
+        chosen.load().check(model.options)
+        files, notes = chosen.load().files(model, path)
+        if path.endswith("/"):
+            _make_folder(path)
+        write_all_atomically(files)
     return tuple(notes)
+
+
+def write_session(path: str, session: SavedSession) -> tuple[str, ...]:
+    """Write a session, whole or not at all. Raises TokenizerFileError with the reason if that fails."""
+    with _about(path):
+        write_all_atomically({path: SESSION.load().write(session)})
+    return ()
+
+
+def read_session(path: str) -> SavedSession:
+    """Read a session. Raises TokenizerFileError, which names the file and the entry at fault."""
+    with _about(path):
+        session: SavedSession = SESSION.load().read(text_of(read_bytes(path)))
+    return session
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(exist_ok=True)
+    except OSError as error:
+        raise TokenizerFileError(f"cannot be made, {(error.strerror or str(error)).lower()}") from error
 
 
 @contextlib.contextmanager

@@ -98,7 +98,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("go_to", ("g",), "go to", "Go to a merge by its number", Group.STEP, footer=70),
     Action("run", ("f",), "finish", "Run to the target", Group.STEP, footer=50),
     Action("reset", ("r",), "restart", "Back to the start, before any merge", Group.STEP, footer=48),
-    Action("ties", ("t",), "ties", "Tie rule: who wins under each, and change it", Group.ASK, footer=65),
+    Action("ties", ("t",), "ties", "Tie rules: who wins under each, where they part, and change", Group.ASK, footer=65),
+    Action("turn", ("y",), "your turn", "Your turn: guess the next merge, then see", Group.ASK, footer=62),
     Action("encode", ("e",), "encode", "Type a text and see its tokens", Group.ASK, footer=75),
     Action(
         "encode_screen",
@@ -117,6 +118,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
+    Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),
     *PROGRAM_ACTIONS,
 )

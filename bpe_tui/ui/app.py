@@ -10,6 +10,7 @@ from textual.binding import BindingType
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
+from bpe_tui.ui.memory import claim
 from bpe_tui.ui.palette import commands
 from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.screens.train import TrainScreen
@@ -44,6 +45,8 @@ class BpeApp(App[None]):
         self._options = options
         self._session = Session.load(corpus, options) if is_small(corpus) else None
         self._safe = SafeFilter()
+        self.is_alone = False
+        """Does the process live for the app only?"""
 
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
@@ -69,6 +72,8 @@ class BpeApp(App[None]):
 
     def on_mount(self) -> None:
         """A large corpus is read behind the screen."""
+        if self.is_alone:
+            self.call_after_refresh(claim)
         if self._session is None and isinstance(self.screen, TrainScreen):
             self.screen.call_after_refresh(self.screen.load, self._corpus, self._options)
 
@@ -91,4 +96,6 @@ def run_app(
     """Open the app; without names on the hug corpus. Raises `BpeError` before the screen is taken."""
     request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text)
     corpus, options = request.find()
-    BpeApp(corpus, options, theme=theme).run()
+    app = BpeApp(corpus, options, theme=theme)
+    app.is_alone = True
+    app.run()

@@ -24,6 +24,22 @@ class PairChosen(Message):
 
 
 @dataclass
+class TokenPointed(Message):
+    """The learner looks at a token of the vocabulary."""
+
+    token: int
+    """Its id."""
+
+
+@dataclass
+class TokenChosen(Message):
+    """The learner wants to know where a token came from."""
+
+    token: int
+    """Its id."""
+
+
+@dataclass
 class MomentChosen(Message):
     """The learner wants to stand right after this merge."""
 

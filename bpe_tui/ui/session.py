@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoder import Encoder
     from bpe_tui.core.presets import Options
     from bpe_tui.core.states import Step
+    from bpe_tui.core.turn import Turn
     from bpe_tui.core.views import PairWords
 
 SMALL: Final = 256 * 1024
@@ -55,8 +56,12 @@ class Session:
         self.trainer = trainer
         self.selected: tuple[int, int] | None = None
         """The pair that the learner looks at instead of the leader."""
+        self.token: int | None = None
+        """The token of the vocabulary that the learner looks at."""
         self.walking = False
         """Phase by phase: what comes next is shown only once it is picked."""
+        self.turn: Turn | None = None
+        """The learner guesses merges; None while nobody asks."""
         self.text = ""
         """What stands in the encode input."""
         self._totals = [trainer.initial_tokens]
@@ -94,9 +99,21 @@ class Session:
         return Encoder.of(self.trainer)
 
     @property
+    def is_asking(self) -> bool:
+        """Is a question of a turn open? Then no pane may tell what comes next, nor how often a pair occurs."""
+        return self.turn is not None and self.turn.is_asking
+
+    @property
     def shows_next(self) -> bool:
         """Is the leader marked? Not while a walk through the phases has only counted or only merged."""
+        if self.is_asking:
+            return False
         return not self.walking or self.trainer.phase is Phase.PICKED
+
+    @property
+    def known(self) -> int:
+        """Merges that panes may show: all that are known, those undone included; in a turn only those applied."""
+        return self.trainer.position if self.turn is not None else len(self.trainer.steps)
 
     @property
     def question(self) -> tuple[int, int] | None:
@@ -105,11 +122,22 @@ class Session:
             return self.selected
         if not self.shows_next:
             return None
-        leader = self.trainer.leader()
+        return self.coming
+
+    @property
+    def coming(self) -> tuple[int, int] | None:
+        """The pair that a step would merge: the one undone before, else what the rule picks; None if none is left."""
+        trainer = self.trainer
+        if self.turn is None and trainer.position < len(trainer.steps):
+            merge = trainer.step_at(trainer.position).merge
+            return merge.left_id, merge.right_id
+        leader = trainer.leader()
         return (leader.left_id, leader.right_id) if leader is not None else None
 
     def pair_words(self) -> PairWords | None:
         """Where the pair in question stands; for a leader only if that is quickly told."""
+        if self.is_asking:
+            return None
         if self.selected is None and self.trainer.word_count > FEW_WORDS:
             return None
         pair = self.question
@@ -162,12 +190,18 @@ class Session:
         totals = self._totals
         while len(totals) <= len(steps):
             totals.append(totals[-1] - self.trainer.step_at(len(totals) - 1).replaced)
-        return totals
+        return totals[: self.known + 1] if self.turn is not None else totals
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """Numbers of the merges that the learner chose against the rule."""
-        return self._choices
+        """Numbers of the merges that the learner chose against the rule, as far as panes may show merges."""
+        known = self.known
+        return tuple(number for number in self._choices if number <= known)
+
+    @property
+    def first_choice(self) -> int | None:
+        """Number of the first merge that was the learner's and not the rule's; None if all are the rule's."""
+        return self._choices[0] if self._choices else None
 
     @cached_property
     def word_total(self) -> int:

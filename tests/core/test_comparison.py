@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.comparison import Fork, compare, first_parting, sample_text, winners
+from bpe_tui.core.comparison import compare, sample_text
 from bpe_tui.core.corpus import WordCounts, count_words, find_corpus, options_for
 from bpe_tui.core.errors import Cancelled
+from bpe_tui.core.partings import Fork, first_parting, winners
 from bpe_tui.core.presets import TIE_RULES, make_options
 from bpe_tui.core.states import Pair
 from bpe_tui.core.trainer import Trainer

@@ -10,6 +10,16 @@ from tokenizers import AddedToken, Tokenizer
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.registry import read_tokenizer
 
+ADDED = {
+    "id": 3,
+    "content": "<s>",
+    "single_word": False,
+    "lstrip": False,
+    "rstrip": False,
+    "normalized": False,
+    "special": True,
+}
+
 
 def plain_file() -> dict[str, Any]:
     """The smallest file that is whole, as a value to spoil."""
@@ -79,10 +89,18 @@ def test_what_is_no_tokenizer_at_all(tmp_path: Path, content: str | bytes, says:
         ({"merges": [["a", "b", "c"]]}, 'merge 1 is ["a", "b", "c"]'),
         ({"merges": [["a", 1]]}, 'merge 1 is ["a", 1]'),
         ({"merges": {"a": "b"}}, "no list of merges"),
-        ({"continuing_subword_prefix": "##"}, "continuing_subword_prefix"),
-        ({"ignore_merges": True}, "ignore_merges"),
+        ({"continuing_subword_prefix": "##"}, "right part does not begin with the continuing_subword_prefix"),
         ({"byte_fallback": True}, "byte_fallback"),
         ({"unk_token": 5}, "unk_token is 5"),
+        ({"unk_token": "a"}, 'merge 1 merges the unknown token "a"'),
+        ({"ignore_merges": 1}, "ignore_merges is 1 instead of true or false"),
+        ({"dropout": 2}, "dropout is 2, which is not between 0 and 1"),
+        ({"dropout": "x"}, 'dropout is "x" instead of a number'),
+        ({"vocab": {"a": 0, "b": 1, "ab": -0.0}}, '"ab" is -0.0'),
+        ({"vocab": {"a": 0, "b": 1, "ab": 2**32}}, '"ab" is 4294967296'),
+        ({"merges": ["a b", ["b", "a"]]}, "merge 2"),
+        ({"merges": ["#version b"]}, "merge 1 begins with #version"),
+        ({"fuse_unk_": True}, '"fuse_unk_", which is not known'),
     ],
 )
 def test_a_model_that_contradicts_itself_or_is_not_followed(tmp_path: Path, change: dict[str, Any], says: str) -> None:
@@ -94,31 +112,58 @@ def test_a_model_that_contradicts_itself_or_is_not_followed(tmp_path: Path, chan
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"normalizer": {"type": "NFC"}}, "normalizer NFC"),
         ({"truncation": {"max_length": 5}}, "truncation"),
         ({"padding": {"strategy": "BatchLongest"}}, "padding"),
-        ({"post_processor": {"type": "TemplateProcessing"}}, "TemplateProcessing"),
-        ({"pre_tokenizer": {"type": "BertPreTokenizer"}}, "BertPreTokenizer"),
-        ({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True}}, "add_prefix_space"),
-        ({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "never"}}, "Metaspace"),
-        ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "x"}, "behavior": "Isolated"}}, "Split"),
+        ({"foo": 1}, '"foo", which is not known'),
+        ({"version": "2.0"}, 'its version is "2.0"'),
+        ({"post_processor": {"type": "TemplateProcessing"}}, "TemplateProcessing has no single"),
+        ({"post_processor": {"type": "Other"}}, "the post-processor Other is not supported"),
+        (
+            {"post_processor": {"type": "BertProcessing", "cls": ["a", 1], "sep": ["a", 0]}},
+            'BertProcessing has ["a", 1]',
+        ),
+        ({"pre_tokenizer": {"type": "Other"}}, "pre-tokenizer Other"),
+        ({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True}}, "ByteLevel has no trim_offsets"),
+        ({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "never"}}, "Metaspace has no replacement"),
+        (
+            {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "x"}, "behavior": "Isolated"}},
+            "Split has no invert",
+        ),
         (
             {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Digits"}, {"type": "Whitespace"}]}},
-            "Digits",
+            "Digits has no individual_digits",
         ),
+        ({"pre_tokenizer": {"type": "Whitespace", "foo": 1}}, 'Whitespace has "foo", which is not known'),
         ({"pre_tokenizer": {"type": "Sequence"}}, "Sequence"),
         ({"pre_tokenizer": "Whitespace"}, '"Whitespace" has no type'),
+        ({"decoder": {"type": "Strip", "content": "xx", "start": 1, "stop": 0}}, 'decoder Strip has content "xx"'),
         ({"added_tokens": {}}, "no list"),
         ({"added_tokens": ["x"]}, '"x" has no content'),
         ({"added_tokens": [{"content": "<s>", "id": 0, "special": True}]}, 'id 0, as "a" has'),
         ({"added_tokens": [{"content": "a", "id": 7, "special": True}]}, "id 7, but 0 in the vocab"),
-        ({"added_tokens": [{"content": "<s>", "id": 3, "special": False}]}, '"<s>" is not special'),
-        ({"added_tokens": [{"content": "<s>", "id": 3, "special": True, "lstrip": True}]}, '"<s>" has lstrip'),
-        ({"added_tokens": [{"content": "<s>", "id": 3, "special": True}] * 2}, '"<s>" is there twice'),
+        ({"added_tokens": [{"content": "<s>", "id": 3, "special": True}]}, '"<s>" has no single_word'),
+        ({"added_tokens": [ADDED | {"lstrip": 1}]}, '"<s>" has lstrip 1'),
+        ({"added_tokens": [ADDED | {"id": 7}]}, "has id 7, but tokenizers would give it 3"),
+        ({"added_tokens": [ADDED | {"foo": 7}]}, '"foo", which is not known'),
+        ({"added_tokens": [ADDED] * 2}, '"<s>" is there twice'),
     ],
 )
 def test_a_component_that_is_not_followed_is_named(tmp_path: Path, change: dict[str, Any], says: str) -> None:
     assert says in refusal(tmp_path, plain_file() | change)
+
+
+def test_json_that_other_parsers_do_not_accept(tmp_path: Path) -> None:
+    whole = json.dumps(plain_file())
+    for spoiled, says in [
+        (whole.replace('"a": 0', '"a": -0'), '"a" is -0.0'),
+        (whole.replace('"a": 0', '"a": NaN'), "holds NaN"),
+        (whole.replace('"Whitespace"', '"\\ud800"'), "lone surrogate"),
+        (whole.replace('"BPE"', '"BPE", "\\udc00x": 1'), "lone surrogate"),
+        (whole + "x", "extra data"),
+    ]:
+        with pytest.raises(Exception):  # noqa: B017, PT011 - the package raises nothing else
+            Tokenizer.from_str(spoiled)
+        assert says in refusal(tmp_path, spoiled)
 
 
 def test_the_same_merge_twice_counts_where_it_stands_last(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from bpe_tui.core.reading import Reading, read
 from bpe_tui.core.replay import Replay, replay
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.player import Player
+from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.encode_actions import EXPLANATIONS, INTRODUCTION
 from bpe_tui.ui.screens.encode_view import PANE_IDS, EncodeView
 from bpe_tui.ui.slices import Slices
@@ -123,7 +124,8 @@ class EncodeScreen(EncodeView):
         """Look at another token."""
         event.stop()
         cut = self.chips.cut
-        self._look(cut.token(event.index).start, cut.nth(event.index))
+        if event.index < len(cut):  # the text may have changed since
+            self._look(cut.token(event.index).start, cut.nth(event.index))
 
     def _look(self, place: int, nth: int = 0) -> None:
         if (place, nth) != (self.place, self.nth):
@@ -211,7 +213,7 @@ class EncodeScreen(EncodeView):
         from bpe_tui.ui.screens.go_to import GoToDialog
 
         trainer = self.session.trainer
-        self.app.push_screen(GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
+        ask(self, GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
 
     def _gone_to(self, number: int | None) -> None:
         if number is not None:
@@ -226,7 +228,7 @@ class EncodeScreen(EncodeView):
         """Choose a file to encode."""
         from bpe_tui.ui.screens.open_text import OpenTextScreen
 
-        self.app.push_screen(OpenTextScreen(), self._opened)
+        ask(self, OpenTextScreen(), self._opened)
 
     def _opened(self, text: str | None) -> None:
         if text is not None:
@@ -267,7 +269,7 @@ class EncodeScreen(EncodeView):
         """Explain this screen."""
         from bpe_tui.ui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
+        ask(self, HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
 
     async def _help_chose(self, action: str | None) -> None:
         if action is not None:

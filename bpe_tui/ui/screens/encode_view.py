@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.getters import query_one
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -19,6 +18,7 @@ from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.content import visible
 from bpe_tui.ui.player import Player
+from bpe_tui.ui.screens.dialog import EndsOnce
 from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.policy_list import PolicyList
@@ -61,7 +61,7 @@ def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[
     return set(PANE_IDS)
 
 
-class EncodeView(Screen[None]):
+class EncodeView(EndsOnce[None]):
     """Text, tokens, replay, why and policies, all looking at one session."""
 
     CSS_PATH = "encode.tcss"

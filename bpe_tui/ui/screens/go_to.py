@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 
-class GoToDialog(ModalScreen[int | None]):
+class GoToDialog(Dialog[int]):
     """Ends with the number of merges to stand after, or None."""
 
     CSS_PATH = "dialog.tcss"
     AUTO_FOCUS = "SafeInput"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        Action("go", ("enter",), "go there", "Go to the merge", Group.STEP, footer=80),
+        CANCEL,
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, position: int, end: int) -> None:
         super().__init__()
@@ -37,13 +42,14 @@ class GoToDialog(ModalScreen[int | None]):
             field = SafeInput(f"0 – {self._end:,}, or further")
             field.restrict = r"[0-9]{0,9}"
             yield field
-            yield Static(Content("enter goes there · esc stays here"), classes="dialog-hint")
+        yield self.key_bar()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Go there."""
         event.stop()
-        self.dismiss(int(event.value) if event.value else None)
+        self.action_go()
 
-    def action_cancel(self) -> None:
-        """Stay here."""
-        self.dismiss(None)
+    def action_go(self) -> None:
+        """Go there."""
+        typed = self.query_one(SafeInput).value
+        self.dismiss(int(typed) if typed else None)

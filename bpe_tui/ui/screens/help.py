@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
-from bpe_tui.ui.actions import ACTIONS, Action, Group
+from bpe_tui.ui.actions import ACTIONS as TRAINING
+from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import cells
+from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 from bpe_tui.ui.widgets.why import wrap
@@ -26,17 +27,25 @@ INTRODUCTION: Final = (
 EXPLANATIONS: Final = (
     ("Corpus", "The words with their counts, split as they are now. The pair in question is marked: u+g."),
     ("Pairs", "All pairs by count. ▸ is the one that is merged next, = has the same count. Enter merges another one."),
-    ("Vocabulary", "Every token: its id, length, count in the corpus now, and what it was made of."),
+    (
+        "Vocabulary",
+        "Every token: its id, length, count in the corpus now, its parts. Enter shows its tree, and why it stays.",
+    ),
     ("Merges", "What was learned, in order. Enter on one goes back, or forth, to that moment."),
     ("Algorithm", "The textbook loop; the line of the current phase is marked."),
-    ("Curve", "Tokens per word: how the corpus shrinks with every merge."),
-    ("Timeline", "All merges on one line. Click or drag to go anywhere."),
+    ("Curve", "Tokens per word, shrinking with every merge. After a choice of your own, dots show the rule's way."),
+    ("Timeline", "All merges on one line, your own choices marked ◆. Click or drag to go anywhere."),
+    (
+        "Your turn",
+        "Press y: counts are hidden, you choose the pair that comes next, and then you see. A tied one is right.",
+    ),
+    ("Runs", "In aaaa the pair a + a is counted 3 times but merged twice: of two that overlap only one can merge."),
     ("Encode", "Press e and type: your text with the merges learned at this moment."),
 )
 LIST_KEYS: Final = (
     ("up, down, pageup, pagedown, home, end", "Move through a list"),
     ("left, right", "See what is cut off at the side"),
-    ("enter", "On a pair: merge it. On a merge: go there. In the filter: keep it"),
+    ("enter", "On a pair: merge it. On a token: its tree. On a merge: go there. In the filter: keep it"),
     ("ctrl+p", "All actions by name"),
 )
 
@@ -123,18 +132,24 @@ class HelpTable(VirtualTable[HelpRow]):
             self.screen.dismiss(row.action.target)
 
 
-class HelpScreen(ModalScreen[str | None]):
+class HelpScreen(Dialog[str]):
     """Ends with the action to run, or None."""
 
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; background: $background 60%; }
-    HelpScreen > HelpTable { width: 92%; max-width: 96; height: 92%; min-height: 12; }
+    HelpScreen > HelpTable { width: 92%; max-width: 96; height: 92%; min-height: 11; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q", "close", "Close", show=False)]
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        Action("press", ("enter",), "press this key", "Press the key of this row", Group.PROGRAM, footer=80),
+        CANCEL,
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(ACTIONS),
+        Binding("question_mark,q", "cancel", "Close", show=False),
+    ]
 
     def __init__(
         self,
-        actions: Sequence[Action] = ACTIONS,
+        actions: Sequence[Action] = TRAINING,
         introduction: str = INTRODUCTION,
         explanations: Sequence[tuple[str, str]] = EXPLANATIONS,
     ) -> None:
@@ -145,10 +160,11 @@ class HelpScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The list."""
         yield self._table
+        yield self.key_bar()
 
-    def action_close(self) -> None:
-        """Back to the screen."""
-        self.dismiss(None)
+    def action_press(self) -> None:
+        """Press the key of the row under the cursor."""
+        self._table.action_activate()
 
 
 def key_width(width: int) -> int:

@@ -5,22 +5,26 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from bpe_tui.core.bundled import Bundled, bundled_corpora
+from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import safe
+from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import Request
 from bpe_tui.ui.widgets.columns import left, right
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
 
 UP: Final = ".."
 MOST_FILES: Final = 20_000
@@ -88,7 +92,7 @@ class FileTable(VirtualTable[Entry]):
     def look(self, typed: str) -> None:
         """List what `typed` may still become."""
         head, name = os.path.split(typed)
-        folder = Path(head).expanduser() if head else Path()
+        folder = path_of(head) if head else Path()
         if folder != self._folder or not self._entries:
             self._folder = folder
             self._entries = entries_of(folder)
@@ -127,16 +131,22 @@ class FileTable(VirtualTable[Entry]):
         return safe(str(self._folder.resolve()))
 
 
-class OpenScreen(ModalScreen[Request | None]):
+OPENING: Final = (
+    Action("use", ("enter",), "open", "Open the row or the path", Group.PROGRAM, footer=80),
+    Action("other(1)", ("tab",), "files, path", "To the next of lists and path", Group.MOVE, footer=70),
+    Action("other(-1)", ("shift+tab",), "before", "To the one before", Group.MOVE),
+    CANCEL,
+)
+"""What can be done where something is opened."""
+
+
+class OpenScreen(Dialog[Request]):
     """Ends with what to open, or None."""
 
     CSS_PATH = "open.tcss"
     AUTO_FOCUS = "#open-bundled"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", show=False),
-        Binding("tab", "app.focus_next", "Next", show=False),
-        Binding("shift+tab", "app.focus_previous", "Before", show=False),
-    ]
+    ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def compose(self) -> ComposeResult:
         """Bundled corpora, files, a path, a hint."""
@@ -146,7 +156,7 @@ class OpenScreen(ModalScreen[Request | None]):
         with Horizontal(id="open-path"):
             yield Static(Content(" Path ▸ "))
             yield SafeInput("a text, a folder, or a word-count table (.tsv, .json)", id="open-input")
-        yield Static(Content("enter opens · tab to files and path · esc back"), id="open-hint")
+        yield self.key_bar()
 
     def on_mount(self) -> None:
         """Start in the folder where the program was started."""
@@ -158,9 +168,8 @@ class OpenScreen(ModalScreen[Request | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Open the path, or the only entry that it may become."""
-        typed = event.value.strip()
-        if typed:
-            self._open(Path(typed).expanduser())
+        if event.value.strip():
+            self._open(path_of(event.value))
 
     def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
         """Open a bundled corpus or a file; go into a folder."""
@@ -175,20 +184,53 @@ class OpenScreen(ModalScreen[Request | None]):
         head = os.path.split(field.value)[0]
         path = str(Path(head) / entry.name) if head else entry.name
         if not entry.is_folder:
-            self._open(Path(path).expanduser())
+            self._open(path_of(path))
             return
         field.value = os.path.normpath(path) + os.sep
         field.cursor_position = len(field.value)
 
     def _open(self, path: Path) -> None:
-        if path.exists():
+        if is_there(path):
             self.dismiss(Request((str(path),)))
         else:
             self.app.notify(f"There is no {safe(str(path))}.", severity="warning", markup=False)
 
-    def action_cancel(self) -> None:
-        """Back without opening anything."""
-        self.dismiss(None)
+    def action_use(self) -> None:
+        """Open what has the focus."""
+        use_focused(self)
+
+    def action_other(self, by: int) -> None:
+        """To the next of lists and path, or the one before."""
+        if by > 0:
+            self.focus_next()
+        else:
+            self.focus_previous()
+
+
+def use_focused(screen: Screen[Any]) -> None:
+    """Open the row, or the path, that has the focus on a screen."""
+    focused = screen.focused
+    if isinstance(focused, VirtualTable):
+        focused.action_activate()
+    elif isinstance(focused, SafeInput):
+        focused.post_message(Input.Submitted(focused, focused.value))
+
+
+def path_of(typed: str) -> Path:
+    """The path that was typed, `~` understood."""
+    path = Path(typed.strip())
+    try:
+        return path.expanduser()
+    except RuntimeError:  # the home of nobody
+        return path
+
+
+def is_there(path: Path) -> bool:
+    """Is there a file or a folder of that name?"""
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # such as a name that is too long, or no name
+        return False
 
 
 def entries_of(folder: Path) -> list[Entry]:
@@ -205,7 +247,7 @@ def entries_of(folder: Path) -> list[Entry]:
                 found.append(Entry(item.name, is_folder, size))
                 if len(found) >= MOST_FILES:
                     break
-    except OSError:
+    except (OSError, ValueError):
         found = []
     found.sort(key=lambda entry: (not entry.is_folder, entry.name.casefold()))
     return [Entry(UP, is_folder=True, size=0), *found]

@@ -6,16 +6,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.content import safe
-from bpe_tui.ui.screens.open import FileTable
+from bpe_tui.ui.screens.dialog import Dialog
+from bpe_tui.ui.screens.open import OPENING, FileTable, path_of, use_focused
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ MOST: Final = 1_000_000
 """Bytes of the largest text that the editor takes."""
 
 
-class OpenTextScreen(ModalScreen[str | None]):
+class OpenTextScreen(Dialog[str]):
     """Ends with the text, or None."""
 
     DEFAULT_CSS = """
@@ -37,14 +38,10 @@ class OpenTextScreen(ModalScreen[str | None]):
     OpenTextScreen > Horizontal > Static { width: auto; color: $accent; text-style: bold; }
     OpenTextScreen > Horizontal > SafeInput { width: 1fr; }
     OpenTextScreen > .title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
-    OpenTextScreen > .hint { height: 1; padding: 0 1; color: $text-muted; background: $footer-background; }
     """
     AUTO_FOCUS = "SafeInput"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", show=False),
-        Binding("tab", "app.focus_next", "Next", show=False),
-        Binding("shift+tab", "app.focus_previous", "Before", show=False),
-    ]
+    ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def compose(self) -> ComposeResult:
         """Files, a path, a hint."""
@@ -53,7 +50,7 @@ class OpenTextScreen(ModalScreen[str | None]):
         with Horizontal():
             yield Static(Content(" Path ▸ "))
             yield SafeInput("a file in UTF-8; its bytes are taken as they are")
-        yield Static(Content("enter opens · tab to the files · esc back"), classes="hint")
+        yield self.key_bar()
 
     def on_mount(self) -> None:
         """Start in the folder where the program was started."""
@@ -67,7 +64,7 @@ class OpenTextScreen(ModalScreen[str | None]):
         """Open the path."""
         event.stop()
         if event.value.strip():
-            self._open(Path(event.value.strip()).expanduser())
+            self._open(path_of(event.value))
 
     def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
         """Open a file; go into a folder."""
@@ -81,7 +78,7 @@ class OpenTextScreen(ModalScreen[str | None]):
             field.value = os.path.normpath(path) + os.sep
             field.cursor_position = len(field.value)
         else:
-            self._open(Path(path).expanduser())
+            self._open(path_of(path))
 
     def _open(self, path: Path) -> None:
         try:
@@ -91,9 +88,16 @@ class OpenTextScreen(ModalScreen[str | None]):
         else:
             self.dismiss(text)
 
-    def action_cancel(self) -> None:
-        """Back without opening anything."""
-        self.dismiss(None)
+    def action_use(self) -> None:
+        """Open what has the focus."""
+        use_focused(self)
+
+    def action_other(self, by: int) -> None:
+        """To the files, to the path."""
+        if by > 0:
+            self.focus_next()
+        else:
+            self.focus_previous()
 
 
 def read_text(path: Path) -> str:
@@ -105,5 +109,5 @@ def read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise CorpusError(f"{name} is not UTF-8: see byte {error.start:,}.") from error
-    except OSError as error:
-        raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error

@@ -1,34 +1,42 @@
-"""The tie rules side by side: who uses each, and which pair each would merge here."""
+"""The tie rules side by side: who uses each, which pair each would merge here, and where it leaves the present path."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
 
+from bpe_tui.core.partings import Route, is_twin_affordable, partings
 from bpe_tui.core.presets import TIE_RULES
+from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.content import plain, visible
+from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bpe_tui.core.partings import Fork
     from bpe_tui.ui.session import Session
 
 PREFERS: Final = {
     "first-seen": ("first in the corpus", "the course, minbpe"),
-    "lowest-id": ("lowest ids", "HF tokenizers"),
+    "lowest-id": ("lowest in its ids", "HF tokenizers"),
     "greatest-pair": ("last in the alphabet", "subword-nmt"),
-    "shortest-first": ("shortest text", "sentencepiece"),
+    "shortest-first": ("shortest as a text", "sentencepiece"),
 }
 """Of pairs with the same count, which one a rule prefers, and who uses it."""
-KEYS: Final = "t next · enter from here on · r from the start · esc keep"
 RULE_WIDTH: Final = 16
-PREFERS_WIDTH: Final = 22
+PARTS_WIDTH: Final = 24
+MOST: Final = 1_000
+"""So many merges are searched for the one where a rule parts from the present path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,8 @@ class RuleRow:
     pair: tuple[int, int] | None
     texts: tuple[str, str]
     in_force: bool
+    parts: str = "…"
+    """Where it parts from the present path, in a few words, safe to show."""
 
 
 class RuleTable(VirtualTable[RuleRow]):
@@ -78,7 +88,7 @@ class RuleTable(VirtualTable[RuleRow]):
         return self._pair_width
 
     def draw(self, row: RuleRow, index: int, width: int) -> list[Segment]:
-        """`● first-seen  u + g  comes first in the corpus`."""
+        """`● first-seen  u + g  7: p + u, not u + n  first in the corpus`."""
         palette = self.palette
         pair = (
             pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
@@ -89,8 +99,8 @@ class RuleTable(VirtualTable[RuleRow]):
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
             *pair,
-            Segment("  " + left(PREFERS[row.rule][0], PREFERS_WIDTH)),
-            Segment(PREFERS[row.rule][1], palette.muted),
+            Segment("  " + left(row.parts, PARTS_WIDTH - 1) + " "),
+            Segment(PREFERS[row.rule][0], palette.muted),
         ]
 
     def draw_header(self, width: int) -> list[Segment]:
@@ -98,58 +108,136 @@ class RuleTable(VirtualTable[RuleRow]):
         return [
             Segment(left("  rule", RULE_WIDTH + 2)),
             Segment(left("would merge", self._pair_width) + "  "),
-            Segment(left("prefers the pair", PREFERS_WIDTH) + "used by"),
+            Segment(left("parts from here at", PARTS_WIDTH) + "prefers the pair"),
         ]
 
     def figures(self) -> tuple[str, ...]:
         """What the rules make of this moment."""
         return self._verdict
 
-    def note(self) -> str:
-        """The keys."""
-        return KEYS
+    def tell(self, parts: Mapping[str, str]) -> None:
+        """Where each rule parts, in a few words."""
+        self._all = [replace(row, parts=parts[row.rule]) for row in self._all]
+        self.reload()
 
 
-class TiesDialog(ModalScreen[tuple[str, bool] | None]):
+ACTIONS: Final = (
+    Action("next", ("t",), "next", "To the next rule", Group.ASK, footer=50),
+    Action("choose(False)", ("enter",), "from here on", "Use this rule from this moment on", Group.ASK, footer=80),
+    Action("choose(True)", ("r",), "from the start", "Train again from the start with it", Group.ASK, footer=70),
+    CANCEL,
+)
+
+
+class TiesDialog(Dialog[tuple[str, bool]]):
     """Ends with a rule and whether to train from the start again, or None."""
 
     CSS_PATH = "dialog.tcss"
     AUTO_FOCUS = "RuleTable"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", show=False),
-        Binding("t", "next", "Next rule", show=False),
-        Binding("r", "choose(True)", "From the start", show=False),
-    ]
+    ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._job: Job | None = None
+        self._forks: dict[str, Fork | None] | None = None
+        self._is_too_large = not is_twin_affordable(session.trainer)
 
     def compose(self) -> ComposeResult:
-        """The rules."""
-        yield RuleTable(self._session)
+        """The rules, and more about the one under the cursor."""
+        with Vertical():
+            yield RuleTable(self._session)
+            yield Static(id="rule-text")
+        yield self.key_bar()
 
     def on_mount(self) -> None:
-        """Start at the rule after the one in force."""
-        self.query_one(RuleTable).cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
+        """Start at the rule after the one in force; look in a thread where each rule parts."""
+        self._table.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
+        if not self._is_too_large:
+            route = Route.of(self._session.trainer)
+
+            def work(control: JobControl) -> object:
+                return partings(route, TIE_RULES, most=MOST, should_stop=control.should_stop)
+
+            self._job = start_job(self, "partings", work)
+        self._tell()
+
+    def on_unmount(self) -> None:
+        """Nobody waits for it any more."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def on_job_done(self, event: JobDone) -> None:
+        """Now it is known where each rule parts."""
+        event.stop()
+        if event.job is self._job and isinstance(event.result, dict):
+            self._forks = event.result
+            self._tell()
+
+    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
+        """Tell of the rule under the cursor."""
+        event.stop()
+        self._tell()
 
     def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
         """Use the rule from here on."""
         event.stop()
         self.action_choose(False)
 
+    @property
+    def _table(self) -> RuleTable:
+        return self.query_one(RuleTable)
+
+    def _tell(self) -> None:
+        self._table.tell({rule: self._parts(rule) for rule in TIE_RULES})
+        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._table.cursor])))
+
+    def _parts(self, rule: str) -> str:
+        """Where a rule parts, in a few words."""
+        if self._forks is None:
+            return "too large a corpus" if self._is_too_large else "…"
+        fork = self._forks[rule]
+        if fork is not None:
+            return f"{fork.number:,}: {_pair(fork.theirs)}, not {_pair(fork.ours)}"
+        if rule == self._session.options.ties:
+            return "in force"
+        return f"not up to {MOST:,}" if self._is_cut else "nowhere"
+
+    @property
+    def _is_cut(self) -> bool:
+        trainer = self._session.trainer
+        return max(trainer.target, len(trainer.steps)) > MOST
+
+    def _sentence(self, rule: str) -> str:
+        """More about a rule: who uses it, and where it parts."""
+        prefers, users = PREFERS[rule]
+        who = f"Of tied pairs it takes the one that is {prefers}, as in {users}."
+        if self._is_too_large:
+            return f"{rule}: where it parts is not looked for, since this corpus is too large to train it twice. {who}"
+        if self._forks is None:
+            return f"{rule}: looking for the merge where it parts from the present path … {who}"
+        fork = self._forks[rule]
+        if fork is not None:
+            where = f"at merge {fork.number:,}: {_pair(fork.theirs)} instead of {_pair(fork.ours)}, {fork.tied:,} tied"
+            return f"{rule} parts from the present path {where}. {who}"
+        if rule == self._session.options.ties:
+            return f"{rule} is in force. {who}"
+        if self._is_cut:
+            return f"{rule} makes the same first {MOST:,} merges; further ones were not compared. {who}"
+        return f"{rule} makes the same merges all the way. {who}"
+
     def action_next(self) -> None:
         """To the next rule."""
-        table = self.query_one(RuleTable)
-        table.point_at((table.cursor + 1) % len(TIE_RULES))
+        self._table.point_at((self._table.cursor + 1) % len(TIE_RULES))
 
     def action_choose(self, from_start: bool) -> None:
         """Use the rule under the cursor."""
-        self.dismiss((TIE_RULES[self.query_one(RuleTable).cursor], from_start))
+        self.dismiss((TIE_RULES[self._table.cursor], from_start))
 
-    def action_cancel(self) -> None:
-        """Keep the rule in force."""
-        self.dismiss(None)
+
+def _pair(texts: tuple[str, str]) -> str:
+    return " + ".join(map(visible, texts))
 
 
 def verdict(session: Session, winners: Mapping[str, tuple[int, int] | None]) -> tuple[str, ...]:

@@ -2,83 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
-from bpe_tui.core.errors import BpeError
 from bpe_tui.ui.arrangement import PANE_IDS
-from bpe_tui.ui.content import safe
-from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
-from bpe_tui.ui.screens.train_steps import TrainSteps
-from bpe_tui.ui.session import Request, Session
-from bpe_tui.ui.widgets.columns import bar
+from bpe_tui.ui.screens.dialog import ask
+from bpe_tui.ui.screens.train_files import TrainFiles
+from bpe_tui.ui.screens.train_turn import TrainTurn
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus
-    from bpe_tui.core.presets import Options
-
-LOADING_BAR: Final = 40
-"""Cells of the progress bar."""
-WORK: Final = {
-    "counting": "its words are being counted",
-    "indexing": "its pairs of neighbours are being counted",
-}
-"""Phases of opening, as they are told."""
+    from bpe_tui.ui.messages import TokenChosen
 
 
-class TrainScreen(TrainSteps):
+class TrainScreen(TrainTurn, TrainFiles):
     """Step through training, forward and back; open corpora, ask, move between panes."""
-
-    def __init__(self, session: Session | None = None) -> None:
-        super().__init__(session)
-        self._job: Job | None = None
-
-    # -- opening ----------------------------------------------------------------------------------------------
-
-    def load(self, corpus: Corpus, options: Options) -> None:
-        """Count and set up in a thread; what is on the screen stays in use meanwhile."""
-        self.loading_text = f"opening {safe(corpus.name)}"
-        self.show_figures()
-
-        def work(control: JobControl) -> Session:
-            return Session.load(corpus, options, should_stop=control.should_stop, progress=control.progress)
-
-        self._job = start_job(self, corpus.name, work)
-
-    def on_job_progress(self, event: JobProgress) -> None:
-        """Say how far it is."""
-        if event.job is self._job and self._job is not None:
-            share = f" {event.share:.0%}" if event.total else ""
-            self.loading_text = f"opening {safe(self._job.name)} · {event.phase}{share} · esc stops"
-            self.show_figures()
-            if self.session is None:
-                done = bar(event.done, event.total, LOADING_BAR).replace(" ", "░") if event.total else ""
-                what = WORK.get(event.phase, event.phase)
-                self.why.say(f"{safe(self._job.name)} is large: {what}.", f"{done}{share}  esc stops it")
-
-    def on_job_done(self, event: JobDone) -> None:
-        """Look at the new session."""
-        if event.job is self._job and isinstance(event.result, Session):
-            self._job, self.loading_text = None, ""
-            self.show_session(event.result)
-
-    def on_job_failed(self, event: JobFailed) -> None:
-        """Say why, and stay with what there was."""
-        if event.job is self._job:
-            self._job, self.loading_text = None, ""
-            self.show_figures()
-            self.complain(event.sentence)
-            if self.session is None:
-                self.action_open()
-
-    def on_job_cancelled(self, event: JobCancelled) -> None:
-        """Stay with what there was."""
-        if event.job is self._job:
-            self._job, self.loading_text = None, ""
-            self.show_figures()
-            if self.session is None:
-                self.action_open()
 
     # -- dialogs and screens ----------------------------------------------------------------------------------
 
@@ -88,7 +26,7 @@ class TrainScreen(TrainSteps):
 
         if self.session is not None:
             trainer = self.session.trainer
-            self.app.push_screen(GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
+            ask(self, GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
 
     def _gone_to(self, number: int | None) -> None:
         if number is not None:
@@ -98,9 +36,9 @@ class TrainScreen(TrainSteps):
         """Show who would win under each tie rule."""
         from bpe_tui.ui.screens.ties import TiesDialog
 
-        if self.session is not None:
+        if self.session is not None and not self.refuses("Who wins under each tie rule"):
             self._stop_moving()
-            self.app.push_screen(TiesDialog(self.session), self._ties_chosen)
+            ask(self, TiesDialog(self.session), self._ties_chosen)
 
     def _ties_chosen(self, chosen: tuple[str, bool] | None) -> None:
         if chosen is None or self.session is None or self.player is None:
@@ -113,28 +51,19 @@ class TrainScreen(TrainSteps):
         self.back_to_leader()
         self.player.go(position)
 
-    def action_open(self) -> None:
-        """Choose a corpus."""
-        from bpe_tui.ui.screens.open import OpenScreen
+    def on_token_chosen(self, event: TokenChosen) -> None:
+        """Show where a token came from."""
+        from bpe_tui.ui.screens.token import TokenDialog
 
-        self._stop_moving()
-        self.app.push_screen(OpenScreen(), self._opened)
-
-    def _opened(self, request: Request | None) -> None:
-        if request is None:
-            return
-        try:
-            corpus, options = request.find()
-        except BpeError as error:
-            self.complain(str(error))
-        else:
-            self.load(corpus, options)
+        if self.session is not None and event.token < self.session.trainer.token_total:
+            self._stop_moving()
+            ask(self, TokenDialog(self.session, event.token), self._gone_to)
 
     def action_help(self) -> None:
         """Explain this screen."""
         from bpe_tui.ui.screens.help import EXPLANATIONS, INTRODUCTION, HelpScreen
 
-        self.app.push_screen(HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
+        ask(self, HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
 
     async def _help_chose(self, action: str | None) -> None:
         if action is not None:
@@ -151,9 +80,9 @@ class TrainScreen(TrainSteps):
         """The text, its tokens and the merges that make them, on a screen of their own."""
         from bpe_tui.ui.screens.encode import EncodeScreen
 
-        if self.session is not None:
+        if self.session is not None and not self.refuses("The encode screen"):
             self._stop_moving()
-            self.app.push_screen(EncodeScreen(self.session), self._encoded)
+            ask(self, EncodeScreen(self.session), self._encoded)
 
     def _encoded(self, result: None) -> None:
         self.encode_line.take_text()
@@ -216,6 +145,8 @@ class TrainScreen(TrainSteps):
             self.focus_pane(self._pane)
         elif table is not None and table.filter_text:
             table.filter_text = ""
+        elif self.leave_turn():
+            pass
         elif self._zoomed:
             self.action_zoom()
         else:

@@ -9,7 +9,7 @@ from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.train_view import TrainView
 
 if TYPE_CHECKING:
-    from bpe_tui.ui.messages import MomentChosen, PairChosen, PairPointed
+    from bpe_tui.ui.messages import MomentChosen, PairChosen, PairPointed, TokenPointed
     from bpe_tui.ui.widgets.timeline import Timeline
 
 
@@ -119,8 +119,14 @@ class TrainSteps(TrainView):
     def on_pair_pointed(self, event: PairPointed) -> None:
         """Another pair is looked at."""
         if self.session is not None and event.pair != self.session.selected:
-            self.session.selected = event.pair
+            self.session.selected, self.session.token = event.pair, None
             self.show_question()
+
+    def on_token_pointed(self, event: TokenPointed) -> None:
+        """Another token of the vocabulary is looked at: a sentence tells of it."""
+        if self.session is not None and event.token < self.session.trainer.token_total:
+            self.session.token = event.token
+            self.show_figures()
 
     def on_pair_chosen(self, event: PairChosen) -> None:
         """Merge a pair, whatever the rule says."""

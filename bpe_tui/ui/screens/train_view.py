@@ -16,6 +16,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.explain import counted_sentence, next_sentence, picked_sentence, step_sentence, stop_sentence
+from bpe_tui.core.overlap import overlap_of
+from bpe_tui.core.provenance import token_sentence
 from bpe_tui.core.states import Phase
 from bpe_tui.ui.actions import ACTIONS, Action, bindings
 from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH, PANE_IDS, Arrangement, arrange
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 
 OPENING: Final = "Every word starts as single letters. Space merges the most frequent pair."
 """Said before the first merge."""
+COUNT_FIRST: Final = "Press s: first all pairs of neighbours are counted."
+COUNT_AGAIN: Final = "Press s: now all pairs are counted again."
+"""Said while the learner walks phase by phase."""
 TOO_SMALL: Final = f"This terminal is too small.\nbpe-tui needs {MIN_WIDTH} × {MIN_HEIGHT} cells."
 """Said instead of everything else."""
 
@@ -144,14 +149,20 @@ class TrainView(Screen[None]):
             f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}",
             trainer.state,
         )
-        self.timeline.set_state(trainer.position, len(trainer.steps), trainer.target, session.choices)
+        self.timeline.set_state(trainer.position, session.known, trainer.target, session.choices)
         self.timeline.playing = self.player is not None and self.player.is_playing
         self.why.say(*self._sentences(session, trainer))
         if self.algorithm.display:
             self.algorithm.set_phase(str(trainer.phase), self._found(session, trainer))
         if self.curve.display:
-            end = max(trainer.target, len(trainer.steps))
-            self.curve.show(session.totals, trainer.position, end, divisor=session.word_total)
+            end = max(trainer.target, session.known)
+            rule = () if session.turn is not None else self.curve.path.totals(session)
+            self.curve.show(session.totals, trainer.position, end, divisor=session.word_total, rule=rule)
+
+    def on_curve_grown(self, event: Curve.Grown) -> None:
+        """More of the rule's own way is known."""
+        event.stop()
+        self.show_figures()
 
     def show_question(self) -> None:
         """The learner looks at another pair: the corpus shows where it is, and a sentence tells of it."""
@@ -163,7 +174,7 @@ class TrainView(Screen[None]):
     def back_to_leader(self) -> None:
         """Look at the leader again, at the top of the ranking."""
         if self.session is not None:
-            self.session.selected = None
+            self.session.selected = self.session.token = None
         self.pairs.scroll_first(0)
         self.pairs.cursor = 0
         self.merges.follow()
@@ -181,38 +192,47 @@ class TrainView(Screen[None]):
     def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
         """What happened, and what is next and why."""
         done = step_sentence(trainer) if trainer.position else OPENING
+        if session.token is not None:
+            return done, token_sentence(trainer, session.token)
         if session.selected is not None:
             return done, self._selected_sentence(session, session.selected)
         if trainer.phase is Phase.COUNTED:
             return done, counted_sentence(trainer)
         if trainer.phase is Phase.PICKED:
             return done, picked_sentence(trainer)
+        if session.walking and trainer.stop is None:
+            return done, COUNT_AGAIN if trainer.position else COUNT_FIRST
         return done, stop_sentence(trainer) or next_sentence(trainer)
 
     @staticmethod
     def _found(session: Session, trainer: Trainer) -> str:
         """What the current line of the algorithm has found."""
         if trainer.phase is Phase.COUNTED:
-            return f"{trainer.pair_count:,} pairs"
-        leader, last = trainer.leader(), trainer.last_step
-        if trainer.phase is Phase.PICKED and leader is not None:
-            return session.pair_text((leader.left_id, leader.right_id))
+            return "1 pair" if trainer.pair_count == 1 else f"{trainer.pair_count:,} pairs"
+        coming, last = session.coming, trainer.last_step
+        if trainer.phase is Phase.PICKED and coming is not None:
+            return session.pair_text(coming)
         if trainer.phase is Phase.MERGED and last is not None:
             return session.pair_text((last.merge.left_id, last.merge.right_id))
         return ""
 
     def _selected_sentence(self, session: Session, pair: tuple[int, int]) -> str:
         found = session.pair_words()
-        leader = session.trainer.leader()
-        if found is None or leader is None:
+        leader, coming = session.trainer.leader(), session.coming
+        if found is None or leader is None or coming is None:
             return ""
         count = len(found.indices)
         words = "1 word" if count == 1 else f"{count:,} words"
         times = "once" if found.total == 1 else f"{found.total:,} times"
-        if pair == (leader.left_id, leader.right_id):
-            return f"{session.pair_text(pair)} stands {times} in {words}. It leads: space merges it."
-        rule = session.pair_text((leader.left_id, leader.right_id))
-        return f"{session.pair_text(pair)} stands {times} in {words}. Enter merges it instead of {rule}."
+        if (lens := overlap_of(session.trainer, *pair)) is not None:
+            words += (
+                f": counted {lens.counted:,}, replaced {lens.replaced:,}, since of two that overlap only one merges"
+            )
+        told = f"{session.pair_text(pair)} stands {times} in {words}."
+        if pair == coming:
+            leads = "It leads: space" if pair == (leader.left_id, leader.right_id) else "Space"
+            return f"{told} {leads} merges it."
+        return f"{told} Enter merges it instead of {session.pair_text(coming)}."
 
     # -- panes ------------------------------------------------------------------------------------------------
 

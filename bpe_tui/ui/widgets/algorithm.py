@@ -33,6 +33,13 @@ _MARKER: Final = re.compile(r"^(?P<before>.*?)\s*#\s*phase:\s*(?P<phase>[a-z]+)\
 PHASE_OF_STATE: Final = {"counted": "count", "picked": "pick", "merged": "merge"}
 """What the loop has just done in each state of the trainer."""
 
+MEANING: Final = {
+    "count": "each pair",
+    "pick": "the most frequent",
+    "merge": "into one token",
+}
+"""What each phase does, for somebody who sees it for the first time."""
+
 Piece = tuple[str, str]
 """Text of a code line and the kind of its style: `plain`, `word`, `text`, `note`."""
 
@@ -132,9 +139,9 @@ class Algorithm(VirtualTable[AlgorithmRow]):
             segments.append(Segment(" " * (width - used), base))
         return segments
 
-    def figures(self) -> str:
-        """The phase in a word."""
-        return self._phase
+    def figures(self) -> tuple[str, ...]:
+        """The phase, in a few words where there is room."""
+        return (f"{self._phase}: {MEANING[self._phase]}", self._phase) if self._phase else ()
 
     def note(self) -> str:
         """Where the text comes from."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
+from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
 from bpe_tui.ui.messages import MomentChosen
 from bpe_tui.ui.widgets.curve_chart import Chart, Row, Series, figure_width
+from bpe_tui.ui.widgets.rule_path import RulePath
 from bpe_tui.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
@@ -33,6 +37,10 @@ class Curve(TableView[Row]):
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]
 
+    @dataclass
+    class Grown(Message):
+        """More of the rule's own way is known: show the moment again."""
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
         self._series = Series((), (), 1)
@@ -40,6 +48,8 @@ class Curve(TableView[Row]):
         self.cursor = -1  # a chart has no row to point at
         self._place = 0
         self._end = 1
+        self.path = RulePath(self)
+        """The rule's own way beside the learner's."""
 
     def show(
         self,
@@ -87,18 +97,39 @@ class Curve(TableView[Row]):
         """A line with the styles of the theme in force."""
         return [Segment(text, _style(self.palette, name)) for text, name in row]
 
-    def figures(self) -> str:
+    def figures(self) -> tuple[str, ...]:
         """The value where you stand, and what the rule alone would have reached."""
         value = self._series.value(self._place)
         if value is None:
-            return ""
+            return ()
         text = f"{value:.2f} tokens a {self._unit}"
         rule = self._series.value(self._place, rule=True)
-        return text if rule is None else f"{text} · rule {rule:.2f}"
+        if rule is None:
+            return text, f"{value:.2f}"
+        return f"{text} · rule {rule:.2f}", f"{value:.2f} · rule {rule:.2f}", f"{value:.2f}"
 
     def note(self) -> str:
         """The key to the two lines."""
-        return "⠒⠒ your way  ⠂⠂ the rule's" if self._series.rule else ""
+        return "⠒⠒ your way  ⠂⠂ the rule's" if self._series.rule else self.path.remark
+
+    # -- the rule's own way -----------------------------------------------------------------------------------
+
+    def on_job_progress(self, event: JobProgress) -> None:
+        """The rule's line has grown."""
+        self._grown(event)
+
+    def on_job_done(self, event: JobDone) -> None:
+        """The rule's line is all there."""
+        self._grown(event)
+
+    def on_job_cancelled(self, event: JobCancelled) -> None:
+        """Another line is wanted, or none."""
+        event.stop()
+
+    def _grown(self, event: JobMessage) -> None:
+        event.stop()
+        if self.path.is_mine(event.job):
+            self.post_message(self.Grown())
 
     # -- keys and mouse ---------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import add
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -75,12 +76,12 @@ class MergeLog(SessionTable[MergeLine]):
 
     def count_rows(self) -> int:
         """All merges known, or those that hold the filter's text."""
-        steps = self.trainer.steps
+        steps, known = self.trainer.steps, self.session.known
         self._found = None
         if not self.filter_text:
-            return len(steps)
+            return known
         wanted = self.filter_text
-        self._found = [place for place, step in enumerate(steps) if wanted in step.merge.token]
+        self._found = [place for place, step in enumerate(islice(steps, known)) if wanted in step.merge.token]
         return len(self._found)
 
     def followed_row(self) -> int:
@@ -140,7 +141,7 @@ class MergeLog(SessionTable[MergeLine]):
     def figures(self) -> str:
         """How many, and how many of them are undone."""
         trainer = self.trainer
-        known, position = len(trainer.steps), trainer.position
+        known, position = self.session.known, trainer.position
         if self.filter_text:
             return f"{self.row_count:,} of {known:,} hold “{visible(self.filter_text)}”"
         if known > position:

@@ -18,6 +18,8 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
         self._session: Session | None = None
+        self._moment: object = None
+        """What the rows in view were fetched for."""
 
     @property
     def is_ready(self) -> bool:
@@ -47,14 +49,26 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
         self.set_reactive(VirtualTable.filter_text, "")
         self.cursor = 0
         self.pan = 0
-        self.scroll_first(0)
         self._following = self.FOLLOWS_END
         self.reload()
+        if not self._following:
+            self.scroll_first(0)
 
     def reload(self) -> None:
         """Nothing to look at before there is a session."""
         if self._session is not None:
+            self._moment = self._moment_now()
             super().reload()
+
+    def catch_up(self) -> None:
+        """Reload if the trainer stands elsewhere than at the last look."""
+        if self._session is not None and self._moment != self._moment_now():
+            self.reload()
+
+    def _moment_now(self) -> object:
+        trainer = self.trainer
+        asking = self.session.is_asking
+        return self._session, trainer.position, trainer.known, len(trainer.drops), trainer.options.ties, asking
 
     def row_in_view(self, index: int) -> RowT | None:
         """The row with this index if it is on the screen."""

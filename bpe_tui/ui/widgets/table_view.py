@@ -63,6 +63,7 @@ class TableView(KeptLines, Generic[RowT]):
         self._first = 0
         self._layout_key: object = None
         self._frame = FrameState()
+        self._settling = False
 
     # -- what a subclass says ---------------------------------------------------------------------------------
 
@@ -141,8 +142,12 @@ class TableView(KeptLines, Generic[RowT]):
         """Look at the data anew and repaint the lines that changed."""
         if not self.outer_size:
             return
-        self._adopt_count(self.count_rows())
         old_rows, old_first, old_frame = self._rows, self._first, self._frame
+        self._settling = True
+        try:
+            self._settle()
+        finally:
+            self._settling = False
         redraw_all = self._load()
         if redraw_all or old_first != self._first or len(old_rows) != len(self._rows):
             self.refresh()
@@ -160,6 +165,13 @@ class TableView(KeptLines, Generic[RowT]):
         if dirty:
             self.refresh(*dirty)
 
+    def _settle(self) -> None:
+        """Find out how many rows there are, and which of them to show; the page is fetched afterwards, once."""
+        self._adopt_count(self.count_rows())
+
+    def catch_up(self) -> None:
+        """Reload if the data have changed unseen, as they do while the list is out of view."""
+
     def show_row(self, index: int) -> None:
         """Scroll as little as possible so that row `index` is in view."""
         top = self.scroll_offset.y
@@ -170,6 +182,8 @@ class TableView(KeptLines, Generic[RowT]):
 
     def scroll_first(self, index: int) -> None:
         """Make row `index` the first in view, as far as possible."""
+        if index != self.scroll_offset.y:
+            self.catch_up()
         self.scroll_y = self.scroll_target_y = max(0, min(index, self.max_scroll_y))
 
     def _adopt_count(self, count: int) -> None:

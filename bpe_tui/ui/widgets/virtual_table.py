@@ -84,17 +84,16 @@ class VirtualTable(TableView[RowT], Generic[RowT], can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Fetch the page that came into view."""
-        if self.outer_size and round(new_value) != self._first:
+        if self.outer_size and round(new_value) != self._first and not self._settling:
             self._load()
         super().watch_scroll_y(old_value, new_value)
 
-    def reload(self) -> None:
-        """Look at the data anew; a list that follows its end shows the newest row."""
-        if self._following and self.outer_size:
-            self._adopt_count(self.count_rows())
+    def _settle(self) -> None:
+        """A list that follows its end shows the newest row."""
+        super()._settle()
+        if self._following:
             self.cursor = max(0, self.followed_row())
             self.show_row(self.cursor)
-        super().reload()
 
     def followed_row(self) -> int:
         """The row that a list with `FOLLOWS_END` keeps in view."""
@@ -108,6 +107,7 @@ class VirtualTable(TableView[RowT], Generic[RowT], can_focus=True):
 
     def point_at(self, index: int) -> None:
         """Put the cursor on row `index`, as the learner does, and say so."""
+        self.catch_up()
         index = max(0, min(index, self.row_count - 1))
         self._following = self.FOLLOWS_END and index == self.followed_row()
         self.show_row(index)
@@ -132,6 +132,7 @@ class VirtualTable(TableView[RowT], Generic[RowT], can_focus=True):
     def action_pan(self, cells: int) -> None:
         """Shift the rows sideways."""
         self.pan = max(0, self.pan + cells)
+        self.reload()
         self.refresh()
 
     def action_activate(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 
 from bpe_tui.ui.content import cells, tone_of, visible
+from bpe_tui.ui.messages import TokenChosen, TokenPointed
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 from bpe_tui.ui.widgets.session_table import SessionTable
 
@@ -120,6 +121,19 @@ class VocabularyList(SessionTable[TokenLine]):
         parts.append(f"{letters:,} letter" + ("" if letters == 1 else "s"))
         merged = total - trainer.base_size
         return " + ".join(parts + ([f"{merged:,} merged"] if merged else [])), f"{total:,}"
+
+    def point_at(self, index: int) -> None:
+        """Say which token the learner looks at."""
+        super().point_at(index)
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(TokenPointed(line.row.id))
+
+    def action_activate(self) -> None:
+        """Show the tree of the token under the cursor."""
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(TokenChosen(line.row.id))
 
     def _origin(self, token: TokenRow, room: int) -> list[Segment]:
         """How the token came about, in `room` cells if possible."""

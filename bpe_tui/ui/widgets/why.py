@@ -12,7 +12,7 @@ from bpe_tui.core.glyphs import clip
 from bpe_tui.ui.content import cells, safe
 from bpe_tui.ui.themes import palette_of
 
-BULLETS: Final = ("✓ ", "▸ ")
+BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
 
 
@@ -36,6 +36,7 @@ class Why(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._sentences: tuple[str, str] = ("", "")
+        self._bullets = BULLETS
         self._wrapped: tuple[object, list[Line]] | None = None
 
     @property
@@ -43,18 +44,18 @@ class Why(Widget):
         """What was done, and what is next; either may be empty."""
         return self._sentences
 
-    def say(self, done: str, following: str) -> None:
-        """Show two sentences (untrusted text in them is made safe)."""
+    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS) -> None:
+        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell."""
         sentences = (safe(done), safe(following))
-        if sentences != self._sentences:
-            self._sentences = sentences
+        if (sentences, bullets) != (self._sentences, self._bullets):
+            self._sentences, self._bullets = sentences, bullets
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """A line of the wrapped sentences."""
         width, height = self.size
         base = self.rich_style
-        key = (self._sentences, width, height)
+        key = (self._sentences, self._bullets, width, height)
         if self._wrapped is None or self._wrapped[0] != key:
             self._wrapped = (key, self._lines(width, height))
         lines = self._wrapped[1]
@@ -74,7 +75,7 @@ class Why(Widget):
             wrapped[1] = fit(wrapped[1], height, width - 2)
             wrapped[0] = fit(wrapped[0], height - len(wrapped[1]), width - 2)
         return [
-            Line(BULLETS[place] if number == 0 else "  ", text, place)
+            Line(f"{self._bullets[place]} " if number == 0 else "  ", text, place)
             for place, lines in enumerate(wrapped)
             for number, text in enumerate(lines)
         ]

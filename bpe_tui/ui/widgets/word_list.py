@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.overlap import overlap_in, overlap_of
 from bpe_tui.ui.content import SEPARATOR, cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import number_width, right
 from bpe_tui.ui.widgets.session_table import SessionTable
@@ -75,9 +76,11 @@ class WordList(SessionTable[WordLine]):
         made = last.merge.id if last is not None else -1
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
+        # A word may be a whole file; a token and what parts it from the next take two cells at least.
+        limit = (self.inner_width + self.pan) // 2 + 2
         lines = []
         for index in indices:
-            row = trainer.word(index)
+            row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
             pair = question if question is not None and holds(tokens, question) else None
@@ -119,7 +122,12 @@ class WordList(SessionTable[WordLine]):
             add(Segment(text, style))
             room -= cells(text) + 1
             if room < 0:
-                break
+                return segments
+        if row.pair is not None and (lens := overlap_in(tokens, row.pair)) is not None:
+            text = f"   counted {lens.counted:,}, replaced {lens.replaced:,}"
+            if sum(cells(segment.text) for segment in segments) + cells(text) > width:
+                text = f"  {lens.counted:,}, but {lens.replaced:,} merge"
+            add(Segment(text, palette.tie))
         return segments
 
     def draw_header(self, width: int) -> list[Segment]:
@@ -136,7 +144,7 @@ class WordList(SessionTable[WordLine]):
         words = trainer.word_count
         if self.filter_text:
             return f"{self.row_count:,} of {words:,} hold “{visible(self.filter_text)}”"
-        if session.selected is not None:
+        if session.selected is not None and self._listed is not None:
             held = f"{self.row_count:,} of {words:,}"
             return f"{held} words hold {session.pair_text(session.selected)}", held
         unit = "word" if words == 1 else "words"
@@ -146,7 +154,10 @@ class WordList(SessionTable[WordLine]):
         return f"{words:,} {unit} · {tokens} tokens", f"{words:,} {unit} · {tokens}", f"{tokens} tokens", tokens
 
     def note(self) -> str:
-        """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`."""
+        """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
+
+        Where occurrences overlap, it says how many of them would be merged.
+        """
         found = self._pair_words
         if found is None or not len(found.indices):
             return ""
@@ -154,11 +165,13 @@ class WordList(SessionTable[WordLine]):
         position = self._position()
         room = max(12, self.outer_size.width - 8 - (len(position) + 3 if position else 0))
         for place in range(min(len(found.indices), room // 4)):
-            row = self.trainer.word(int(found.indices[place]))
+            row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
             text = "".join(visible(self.trainer.token_text(token)) for token in row.tokens[:20])
             parts.append(f"{text}×{row.count:,}" + (f"×{times}" if times > 1 else ""))
-        total = f" = {found.total:,}"
+        pair = self.session.question
+        lens = overlap_of(self.trainer, *pair) if pair is not None else None
+        total = f" = {found.total:,}" if lens is None else f": counted {lens.counted:,}, replaced {lens.replaced:,}"
         text = " + ".join(parts)
         if len(parts) < len(found.indices) or cells(text) + len(total) > room:
             while parts and cells(" + ".join(parts)) + len(total) + 4 > room:

@@ -1,0 +1,53 @@
+"""`bpe-tui convert`: a tokenizer from one format to another."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.options import ReadFormat, TrainingChoices, with_reading
+from bpe_tui.cli.reading import read_model
+
+
+@with_reading
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A tokenizer file, or the folder it is in.", show_default=False)
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT", help="The file to write; its name says the format: x.json, x.tiktoken.", show_default=False
+        ),
+    ],
+    training: TrainingChoices,
+    format_name: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME", help="Format of OUT, if its name does not say.", show_default=False
+        ),
+    ] = None,
+    from_name: ReadFormat = None,
+) -> None:
+    """Write a tokenizer in another format.
+
+    What is written encodes as what was read, in the tool that the format is of; where a format cannot say a tokenizer,
+    nothing is written and the reason is told. Notes tell what its tool has to be told beside the file.
+
+    Formats: huggingface (.json), gpt2 (vocab.json with merges.txt, or a folder), merges (merges.txt, .codes), tiktoken
+    (.tiktoken), minbpe (.model), session (.bpe.json).
+    """
+    from bpe_tui.formats.registry import check_writable, format_for, write_tokenizer
+
+    format_for(target, format_name)
+    model = read_model(source, training, from_name)
+    check_writable(target, model.options, format_name)
+    for line in write_tokenizer(target, model, format_name):
+        output.note(line)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("convert")(convert)

@@ -1,0 +1,136 @@
+"""Your turn: the learner guesses the next merge before the ranking is shown.
+
+A turn asks, judges an answer by the counts and the tie rule, and keeps the score. It never moves the trainer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.explain import against, shown_pair, times
+from bpe_tui.core.tie_rules import RULE_REASONS
+
+if TYPE_CHECKING:
+    from bpe_tui.core.states import Pair
+    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.views import PairRow
+
+MOST: Final = 200
+"""At most so many pairs are offered, the most frequent ones; what is far below the lead is no choice anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of one question."""
+
+    position: int
+    """Merges applied when it was asked."""
+    rule: str
+    """The tie rule that decided."""
+    best: Pair
+    """The pair that the rule merges."""
+    why: str
+    """What sets `best` apart: its lead, or the tie rule's reason."""
+    picked: tuple[str, str] | None
+    """The pair that the learner chose; None if the answer was shown without a guess."""
+    picked_count: int
+    is_right: bool
+    """It has the highest count: the winner itself, or a pair tied with it."""
+    is_winner: bool
+    """It is the very pair that the rule merges."""
+    scored: bool
+    """It counted: a guess, and the first one at this moment."""
+
+    @property
+    def sentence(self) -> str:
+        """Right or wrong and why, in one plain sentence."""
+        best = shown_pair(self.best.left, self.best.right)
+        count = times(self.best.count)
+        if self.picked is None:
+            return f"The rule merges {best}: {count}, {self.why}."
+        picked = shown_pair(*self.picked)
+        if self.is_winner:
+            return f"Right: {best} occurs {count}, {self.why}."
+        if self.is_right:
+            return (
+                f"Right, a tie: {picked} occurs {count}, and so does {best}, "
+                f"which {self.rule} takes since {RULE_REASONS[self.rule]}."
+            )
+        tie = f", {self.why}" if self.best.tied > 1 else ""
+        return f"Wrong: {picked} occurs {times(self.picked_count)}, but {best} {count}{tie}."
+
+
+class Turn:
+    """One game: questions at the moments where a trainer stands, with score and streak."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self._trainer = trainer
+        self._scored: set[int] = set()
+        self.asked = 0
+        """Guesses that counted."""
+        self.right = 0
+        """Those that were right."""
+        self.streak = 0
+        """Right guesses in a row."""
+        self.best_streak = 0
+        self.verdict: Verdict | None = None
+        """The answer that is shown now; None while a question is open."""
+
+    @property
+    def can_ask(self) -> bool:
+        """Is there a pair that the rule would merge here?"""
+        leader = self._trainer.leader()
+        return leader is not None and leader.count >= self._trainer.options.min_frequency
+
+    @property
+    def is_asking(self) -> bool:
+        """Is a question open, so that nothing may give the answer away?"""
+        return self.verdict is None
+
+    @property
+    def score(self) -> str:
+        """`3 of 4 right, streak 2`."""
+        if not self.asked:
+            return "no guess yet"
+        return f"{self.right:,} of {self.asked:,} right, streak {self.streak:,}"
+
+    def candidates(self) -> list[PairRow]:
+        """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
+        rows = self._trainer.pairs(0, MOST)
+        return sorted(rows, key=lambda row: (row.left, row.right, row.left_id, row.right_id))
+
+    def ask(self) -> None:
+        """Open the question of the moment where the trainer stands."""
+        self.verdict = None
+
+    def answer(self, pair: tuple[int, int] | None) -> Verdict | None:
+        """Judge a guess; None for the pair shows the answer without one. None, and no change, if it cannot be judged.
+
+        A moment counts once: going back and guessing again is practice.
+        """
+        trainer = self._trainer
+        best = trainer.leader()
+        if best is None or not self.can_ask:
+            return None
+        texts, count, is_winner = None, 0, False
+        if pair is not None:
+            slot = trainer.table.find(*pair)
+            if slot is None:
+                return None
+            texts = (trainer.texts[pair[0]], trainer.texts[pair[1]])
+            count = int(trainer.table.count.items[slot])
+            is_winner = pair == (best.left_id, best.right_id)
+        is_right = pair is not None and count == best.count
+        scored = pair is not None and trainer.position not in self._scored
+        if scored:
+            self._scored.add(trainer.position)
+            self.asked += 1
+            self.right += is_right
+            self.streak = self.streak + 1 if is_right else 0
+            self.best_streak = max(self.best_streak, self.streak)
+        self._scored.add(trainer.position)  # an answer that was shown is known, too
+        why = against(trainer, best)
+        rule = trainer.options.ties
+        self.verdict = Verdict(trainer.position, rule, best, why, texts, count, is_right, is_winner, scored)
+        return self.verdict

@@ -1,0 +1,183 @@
+"""GPT-2's two files: the vocabulary with its ids, and the merges in order.
+
+`vocab.json` and `merges.txt`, as `tokenizers` reads and writes them, or `encoder.json` and `vocab.bpe`, as OpenAI
+called them. They say neither how a text is cut nor which tokens are special: GPT-2's way is meant, unless the user says
+otherwise, and a token that no merge makes is taken for a special one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.dialect import PLAIN, Dialect
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import Options, make_options
+from bpe_tui.core.vocabulary import Vocabulary
+from bpe_tui.formats import limits, merge_lines
+from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, unmade
+from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
+from bpe_tui.formats.model import TokenizerModel
+
+if TYPE_CHECKING:
+    from bpe_tui.core.decoder import Decoder
+    from bpe_tui.core.lexicon import Lexicon
+
+TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
+PAIRS: Final = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
+"""How the two files are called; a prefix may stand before both names."""
+HEADER: Final = "#version: 0.2"
+
+
+@dataclass(frozen=True)
+class Gpt2Dialect(Dialect):
+    """Every token, special or not, is decoded as bytes, which only what is not written in them escapes."""
+
+    def decoder(self, lexicon: Lexicon) -> Decoder:
+        """See `Dialect`."""
+        from bpe_tui.formats.hf_decoders import BYTE_LEVEL, ChainDecoder
+
+        return ChainDecoder(lexicon, BYTE_LEVEL, {})
+
+
+def both(path: str) -> tuple[str, str] | None:
+    """The vocabulary's and the merges' file, given either of them or the folder they are in; None for other names."""
+    place = Path(path)
+    if place.is_dir():
+        for names in PAIRS:
+            if all((place / name).is_file() for name in names):
+                return str(place / names[0]), str(place / names[1])
+        return None
+    for names in PAIRS:
+        for name in names:
+            if place.name.endswith(name):
+                prefix = place.name.removesuffix(name)
+                return str(place.with_name(prefix + names[0])), str(place.with_name(prefix + names[1]))
+    return None
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
+    found = both(path)
+    if found is None:
+        names = ", or ".join(f"{vocab} and {merges}" for vocab, merges in PAIRS)
+        raise TokenizerFileError(f"the two files of this format are called {names}; give one of them, or their folder")
+    vocab, merges = Path(found[0]), Path(found[1])
+
+    def text(file: Path) -> str:
+        return text_of(data) if str(file) == path else read_text(str(file))
+
+    ids = _told(vocab, path, lambda: _read_vocab(text(vocab)))
+    lines, warnings = _told(merges, path, lambda: merge_lines.parse(text(merges)).without_repeats(last_counts=True))
+    made = _told(merges, path, lambda: assemble(lines.pairs, ids, lambda place: f"line {lines.numbers[place]}"))
+    options = _options(ids, lines.pairs, given, len(made))
+    tokens = tuple(in_id_order(ids))
+    ending = options.end_of_word
+    alphabet = tuple(token for token in tokens if len(token.removesuffix(ending) if len(token) > 1 else token) == 1)
+    specials = given.get("specials") or unmade(tokens, made, alphabet)
+    for special in specials:
+        if special not in ids:
+            raise TokenizerFileError(f"{vocab.name}: there is no token {quoted(special)} to be a special one")
+    policy = "drop" if given.get("unk") is None else "token"
+    if given.get("unk") is not None and given["unk"] not in ids:
+        raise TokenizerFileError(f"{vocab.name}: there is no token {quoted(given['unk'])} for unknown symbols")
+    if is_byte_level(options) and options.alphabet != "all-bytes" and policy == "drop":
+        missing = sum(char not in ids for char in BYTE_TO_CHAR)
+        warnings.append(
+            f"{vocab.name} lacks {missing} of the 256 bytes; tokenizers drops them from a text, and so do we"
+        )
+    vocabulary = Vocabulary(tokens, tuple(specials), alphabet, made, ids)
+    dialect = Gpt2Dialect() if is_byte_level(options) else PLAIN
+    return TokenizerModel(vocabulary, options.replace(specials=tuple(specials)), policy, tuple(warnings), dialect)
+
+
+def _told(file: Path, path: str, work: Any) -> Any:
+    """The outcome of `work`, whose errors are about `file`, which the user need not have named."""
+    try:
+        return work()
+    except TokenizerFileError as error:
+        if str(file) == path:
+            raise
+        raise TokenizerFileError(f"{file.name}: {error}") from error
+
+
+def _read_vocab(text: str) -> dict[str, int]:
+    vocab = parse_json(text)
+    if not isinstance(vocab, dict):
+        raise TokenizerFileError("not a vocabulary, no JSON object of tokens and ids")
+    return check_ids(vocab)
+
+
+def _options(ids: Mapping[str, int], pairs: list[tuple[str, str]], given: Mapping[str, Any], merges: int) -> Options:
+    """GPT-2's options, or those given. Raises TokenizerFileError for a vocabulary that cannot be GPT-2's."""
+    chosen = {name: value for name, value in given.items() if name != "specials"}
+    if "alphabet" not in chosen:
+        odd = next((part for pair in pairs for part in pair if not CHAR_TO_BYTE.keys() >= set(part)), None)
+        if odd is not None:
+            raise TokenizerFileError(
+                f"the token {quoted(odd)} is not written in GPT-2's byte characters; say --alphabet characters, "
+                "and how a text is cut, as --pre-tokenizer whitespace"
+            )
+        whole = all(char in ids for char in BYTE_TO_CHAR)
+        chosen["alphabet"] = "all-bytes" if whole else "seen-bytes"
+    if "end_of_word" not in chosen and any(right.endswith("</w>") for _, right in pairs):
+        raise TokenizerFileError(
+            "its merges hold </w>, which GPT-2's do not; say --end-of-word '</w>' if words end in it, "
+            "and how a text is cut, as --pre-tokenizer whitespace"
+        )
+    raw = chosen["alphabet"] == "all-bytes" and all(ids.get(char) == byte for byte, char in enumerate(BYTE_TO_CHAR))
+    return make_options(
+        "huggingface", **{"pre_tokenizer": None, **chosen}, raw_byte_ids=raw, specials=(), merges=merges
+    )
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def check(options: Options) -> None:
+    """Raises TokenizerFileError if GPT-2's way of encoding is another one than `options` say."""
+    if not is_byte_level(options):
+        raise TokenizerFileError(
+            "vocab.json and merges.txt stand for an alphabet of bytes, not of characters; write a tokenizer.json"
+        )
+    if options.pre_tokenizer != "gpt2":
+        raise TokenizerFileError(
+            f"vocab.json and merges.txt stand for the pre-tokenizer gpt2, not {options.pre_tokenizer}; "
+            "write a tokenizer.json"
+        )
+    if options.end_of_word:
+        raise TokenizerFileError("vocab.json and merges.txt stand for words without an ending; write a tokenizer.json")
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """Both files, and notes for the user. Raises TokenizerFileError for a model that they cannot say."""
+    place = Path(path)
+    if place.is_dir() or path.endswith("/"):
+        found = str(place / PAIRS[0][0]), str(place / PAIRS[0][1])
+    else:
+        named = both(path)
+        if named is None:
+            raise TokenizerFileError("the files of this format are vocab.json and merges.txt; name one, or a folder")
+        found = named
+    check(model.options)
+    notes = limits.check_dialect(model, "vocab.json and merges.txt")
+    ids = {text: number for text, number in model.vocabulary.ids.items() if text not in model.dialect.outside}
+    options = model.options
+    if limits.lacks_bytes(model):
+        if model.unknown != "drop":
+            ids.setdefault(options.unk, max(ids.values(), default=-1) + 1)
+            notes.append(f"tell tokenizers unk_token={options.unk!r}, or it drops unknown bytes; the files cannot")
+        else:
+            notes.append("tokenizers drops the bytes that the vocabulary lacks")
+    added = [text for text in limits.special_texts(model) if text in ids]
+    if added:
+        notes.append(f"vocab.json cannot mark {limits.listed(added)} as special; tell the tool that reads it")
+    try:
+        vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise TokenizerFileError("UTF-8 cannot say the lone surrogate in a token") from None
+    return {found[0]: vocab + b"\n", found[1]: merge_lines.written(model.vocabulary.merges, HEADER)}, notes

@@ -1,0 +1,164 @@
+"""Added tokens of a tokenizer.json: those that are looked for in the text before anything else.
+
+First the ones that are looked for in the text as it is, then, in what lies between them, the ones that are looked for
+in the text after the normalizer; each time the longest at the leftmost place. The flags work as in `tokenizers`, down
+to a token that is found and then given up, because it is not a word by itself: the search goes on behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import regex
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.formats.assembling import check_id
+from bpe_tui.formats.files import quoted
+
+_BEGINS_WITH_WORD: Final = regex.compile(r"\w")
+_WHITE: Final = frozenset(regex.findall(r"\s", "".join(map(chr, range(0x3001)))))
+"""All white space: none lies above U+3000."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedToken:
+    """One added token."""
+
+    id: int
+    content: str
+    single_word: bool = False
+    """Found only where no word character stands beside it."""
+    lstrip: bool = False
+    """Takes the white space before it along."""
+    rstrip: bool = False
+    """Takes the white space behind it along."""
+    normalized: bool = False
+    """Looked for after the normalizer, which also its own text goes through."""
+    special: bool = True
+    """Plain text, unless special tokens are allowed."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry of the file."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is what any tool takes for a special token."""
+        return self.special and not (self.single_word or self.lstrip or self.rstrip)
+
+
+def read_added(entries: Any, vocab: Mapping[str, int]) -> list[AddedToken]:
+    """The added tokens of a file beside its model's vocabulary. Raises TokenizerFileError naming the entry at fault."""
+    if not isinstance(entries, list):
+        raise TokenizerFileError("its added_tokens are no list")
+    found: dict[str, AddedToken] = {}
+    owners = {number: token for token, number in vocab.items()} if entries else {}
+    highest = -1
+    for entry in entries:
+        token = _read_entry(entry)
+        content, number = token.content, token.id
+        if vocab.get(content, number) != number:
+            raise TokenizerFileError(
+                f"added token {quoted(content)} has id {number}, but {vocab[content]} in the vocab"
+            )
+        if owners.get(number, content) != content:
+            raise TokenizerFileError(f"added token {quoted(content)} has id {number}, as {quoted(owners[number])} has")
+        if content in found:
+            raise TokenizerFileError(f"added token {quoted(content)} is there twice")
+        _check_flags(entry)
+        # The package numbers them anew, whatever the file says.
+        there = vocab.get(content, max(len(vocab), highest + 1))
+        if there != number:
+            raise TokenizerFileError(
+                f"added token {quoted(content)} has id {number}, but tokenizers would give it {there}"
+            )
+        highest = max(highest, number)
+        found[content] = token
+        owners[number] = content
+    return list(found.values())
+
+
+def _read_entry(entry: Any) -> AddedToken:
+    content = entry.get("content") if isinstance(entry, dict) else None
+    if not isinstance(content, str) or not content:
+        raise TokenizerFileError(f"added token {quoted(entry)} has no content")
+    check_id(content, entry.get("id"))
+    return AddedToken(**{field.name: entry.get(field.name, False) for field in fields(AddedToken)})
+
+
+def _check_flags(entry: dict[str, Any]) -> None:
+    names = [field.name for field in fields(AddedToken)]
+    for name in names[2:]:
+        if not isinstance(entry.get(name), bool):
+            what = f"{name} {quoted(entry[name])}" if name in entry else f"no {name}"
+            raise TokenizerFileError(f"added token {quoted(entry['content'])} has {what}")
+    for name in entry:
+        if name not in names:
+            raise TokenizerFileError(f"added token {quoted(entry['content'])} has {quoted(name)}, which is not known")
+
+
+Found = tuple[int, int, int | None]
+"""A part of a text: start, end, and the id of the added token that it is, or None."""
+
+
+class Matcher:
+    """Finds some of the added tokens in a text."""
+
+    def __init__(self, tokens: Sequence[AddedToken], normalize: Callable[[str], str] | None = None) -> None:
+        """`normalize` is what the tokens' own texts go through before they are looked for.
+
+        Raises TokenizerFileError if it makes two of them one: which is found would be up to chance.
+        """
+        by_text: dict[str, AddedToken] = {}
+        for token in tokens:
+            text = normalize(token.content) if normalize is not None else token.content
+            if text in by_text:
+                raise TokenizerFileError(
+                    f"added tokens {quoted(by_text[text].content)} and {quoted(token.content)} are one and the same "
+                    "after the normalizer"
+                )
+            if not text:
+                raise TokenizerFileError(f"of added token {quoted(token.content)} nothing is left by the normalizer")
+            by_text[text] = token
+        self._tokens = by_text
+        self._all = _pattern(by_text)
+        self._looked_for = {True: bool(by_text), False: any(not token.special for token in by_text.values())}
+
+    def parts(self, text: str, allow_special: bool) -> Iterator[Found]:
+        """`text` cut at the tokens found; two of them may share white space."""
+        if not self._looked_for[allow_special] or not text:
+            yield 0, len(text), None
+            return
+        done = 0
+        for match in self._all.finditer(text):
+            start, end = match.span()
+            token = self._tokens[match.group()]
+            if token.special and not allow_special:
+                continue
+            if token.single_word and _beside_word(text, start, end):
+                continue
+            if token.lstrip:
+                while start > done and text[start - 1] in _WHITE:
+                    start -= 1
+                start = max(start, done)
+            while token.rstrip and end < len(text) and text[end] in _WHITE:
+                end += 1
+            if done < start:
+                yield done, start, None
+            yield start, end, token.id
+            done = end
+        if done != len(text):
+            yield done, len(text), None
+
+
+def _beside_word(text: str, start: int, end: int) -> bool:
+    behind = end < len(text) and _BEGINS_WITH_WORD.match(text, end) is not None
+    return behind or (start > 0 and _BEGINS_WITH_WORD.match(text, start - 1) is not None)
+
+
+def _pattern(texts: Mapping[str, object]) -> re.Pattern[str]:
+    """The longest of `texts` at the leftmost place."""
+    return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))

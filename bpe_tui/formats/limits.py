@@ -1,0 +1,83 @@
+"""What formats that are only a list of tokens or merges cannot say of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bpe_tui.core.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.word_merges import LearnedMerges
+from bpe_tui.formats.assembling import unmade
+from bpe_tui.formats.files import quoted
+from bpe_tui.formats.hf_dialect import FileDialect
+from bpe_tui.formats.model import TokenizerModel
+
+
+def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> list[str]:
+    """Notes about what `what`, the format's files, leave out of the model's dialect.
+
+    Raises TokenizerFileError if a text would be encoded otherwise without it. With `whole_words` the format has tokens
+    that no merge makes.
+    """
+    dialect, vocabulary = model.dialect, model.vocabulary
+    if dialect.continuing_prefix:
+        raise TokenizerFileError(f"{what} cannot say the continuing_subword_prefix {quoted(dialect.continuing_prefix)}")
+    if dialect.at_once:
+        raise TokenizerFileError(f"{what} cannot say that merges are made in all places at once, which matters here")
+    if dialect.whole_words and not whole_words:
+        inside = [text for text in vocabulary.tokens if text not in dialect.outside]
+        lost = unmade(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
+        if lost or not _merges_make_words(model):
+            example = f", as {quoted(lost[0])}" if lost else ""
+            raise TokenizerFileError(f"{what} cannot say that whole words are tokens that no merge makes{example}")
+    if model.unknown == "bytes":
+        raise TokenizerFileError(f"{what} cannot say that unknown characters become tokens of their bytes")
+    notes = []
+    texts = vocabulary.texts
+    if texts is None:
+        texts = {number: text for text, number in vocabulary.ids.items()}
+    around = [texts[number] for number in (*dialect.before, *dialect.after)]
+    if around:
+        notes.append(f"left out: that {listed(around)} is put around every text")
+    if isinstance(dialect, FileDialect):
+        if dialect.normalizer is not None:
+            raise TokenizerFileError(f"{what} cannot say the normalizer")
+        odd = [token.content for token in dialect.added if not token.is_plain]
+        if odd:
+            notes.append(f"left out: how {listed(odd)} is looked for in a text")
+    return notes
+
+
+def _merges_make_words(model: TokenizerModel) -> bool:
+    """Whether every token that a merge makes is also what the merges make of its own text as a word."""
+    if model.options.end_of_word:
+        return False
+    vocabulary = model.vocabulary
+    merges = LearnedMerges.of(
+        [(merge.left_id, merge.right_id) for merge in vocabulary.merges], [merge.id for merge in vocabulary.merges]
+    )
+    symbols = {text: vocabulary.ids[text] for text in vocabulary.alphabet}
+    return all(
+        all(char in symbols for char in merge.token)
+        and merges.merge([symbols[char] for char in merge.token]) == [merge.id]
+        for merge in vocabulary.merges
+    )
+
+
+def lacks_bytes(model: TokenizerModel) -> bool:
+    """Whether a byte alphabet lacks one of the 256."""
+    return any(char not in model.vocabulary.ids for char in BYTE_TO_CHAR)
+
+
+def special_texts(model: TokenizerModel) -> list[str]:
+    """The special tokens, and all others that were added to the vocabulary."""
+    texts = list(model.vocabulary.specials) or [text for text, _ in model.dialect.specials_in_order]
+    if isinstance(model.dialect, FileDialect):
+        texts = [token.content for token in model.dialect.added]
+    return texts
+
+
+def listed(texts: Sequence[str]) -> str:
+    """A few of the texts, as an error names them."""
+    shown = ", ".join(quoted(text) for text in texts[:3])
+    return shown if len(texts) <= 3 else f"{shown} and {len(texts) - 3:,} more"

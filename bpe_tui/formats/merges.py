@@ -1,0 +1,163 @@
+"""Merges alone: subword-nmt's codes, or a merges.txt without its vocabulary.
+
+Such a file says what is merged and in which order, and nothing else. Merges that hold `</w>` are taken for
+subword-nmt's: words between spaces, their last character marked (by a symbol of its own in version 0.1). Merges in
+GPT-2's byte characters are taken for GPT-2's. The user may say otherwise. There are no ids in the file; the tokens are
+numbered as in training.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.dialect import Dialect
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import Options, make_options
+from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.formats import limits, merge_lines
+from bpe_tui.formats.assembling import assemble
+from bpe_tui.formats.files import quoted, text_of
+from bpe_tui.formats.merge_lines import MergeLines
+from bpe_tui.formats.model import TokenizerModel
+
+TAKES: Final = ("preset", "pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "specials", "unk")
+ENDING: Final = "</w>"
+_VERSION: Final = re.compile(r"#version: *0\.(\d+)(\.0)*\s*")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` begins as merges do: with a header, or with two fields on a line."""
+    first = text.split("\n", 1)[0].removesuffix("\r")
+    return first.startswith(merge_lines.HEADER) or (first.count(" ") == 1 and not first.startswith(" "))
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError naming the line at fault."""
+    return read(text_of(data), given)
+
+
+def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
+    """The model that the merges in `text` make with the options `given`. Raises TokenizerFileError."""
+    found = merge_lines.parse(text)
+    if not found.pairs and found.header is None:
+        raise TokenizerFileError("it holds no merges")
+    options, assumed = _options(found, given)
+    theirs = options.end_of_word == ENDING
+    lines, warnings = found.without_repeats(last_counts=not theirs)
+    symbols = _symbols(lines, options)
+    base = [*symbols, *options.specials] if options.raw_byte_ids else [*options.specials, *symbols]
+    tokens = list(dict.fromkeys(base))
+    known = set(tokens)
+    for left, right in lines.pairs:
+        if left + right not in known:
+            known.add(left + right)
+            tokens.append(left + right)
+    ids = {token: number for number, token in enumerate(tokens)}
+    merges = assemble(lines.pairs, ids, lambda place: f"line {lines.numbers[place]}")
+    vocabulary = Vocabulary(tuple(tokens), options.specials, tuple(symbols), merges, ids)
+    dialect = Dialect(
+        open_alphabet=not is_byte_level(options) and "unk" not in given,
+        at_once=theirs and _is_disorderly(merges),
+    )
+    if assumed:
+        warnings.insert(0, assumed)
+    return TokenizerModel(vocabulary, options.replace(merges=len(merges)), "token", tuple(warnings), dialect)
+
+
+def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]:
+    """The options in force, and what to tell the user about those that were not given."""
+    chosen = {name: value for name, value in given.items() if name != "preset"}
+    ends = any(ENDING in part for pair in lines.pairs for part in pair)
+    version = _VERSION.fullmatch(lines.header or "#version: 0.1")
+    if ends and version is None:
+        raise TokenizerFileError(f"its header {quoted(lines.header)} names no version that is known")
+    if given.get("preset") is not None:
+        return make_options(given["preset"], **chosen), ""
+    if ends or given.get("end_of_word"):
+        old = version is not None and int(version[1]) < 2
+        chosen = {"end_of_word_style": "symbol" if old else "suffix", "specials": (), **chosen}
+        return make_options("subword-nmt", **chosen), ""
+    if {"pre_tokenizer", "pattern"} & chosen.keys():
+        return make_options("subword-nmt", **{"end_of_word": "", "specials": (), **chosen}), ""
+    texts = {char for pair in lines.pairs for part in pair for char in part}
+    if texts <= CHAR_TO_BYTE.keys() and BYTE_TO_CHAR[ord(" ")] in texts:
+        return make_options("huggingface", **{"specials": (), **chosen}), (
+            "taken for GPT-2's merges: pre-tokenizer gpt2, all bytes; say otherwise with --pre-tokenizer and --alphabet"
+        )
+    return make_options("subword-nmt", **{"end_of_word": "", "specials": (), **chosen}), (
+        "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer and --alphabet"
+    )
+
+
+def _symbols(lines: MergeLines, options: Options) -> list[str]:
+    """The base vocabulary: what the merges begin with, and all bytes where that is the alphabet."""
+    made = {left + right for left, right in lines.pairs}
+    parts = dict.fromkeys(part for pair in lines.pairs for part in pair)
+    ending = options.end_of_word
+    symbols = set(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else set()
+    for place, (left, right) in enumerate(lines.pairs):
+        for part in (left, right):
+            if _is_symbol(part, options):
+                symbols.add(part)
+            elif part not in made:
+                raise TokenizerFileError(
+                    f"line {lines.numbers[place]}, {quoted(left)} + {quoted(right)}: no line makes {quoted(part)}"
+                )
+    if is_byte_level(options):
+        odd = next((part for part in parts if not CHAR_TO_BYTE.keys() >= set(part.removesuffix(ending))), None)
+        if odd is not None:
+            raise TokenizerFileError(f"{quoted(odd)} is not written in byte characters; say --alphabet characters")
+    return list(BYTE_TO_CHAR) if options.raw_byte_ids else sorted(symbols)
+
+
+def _is_symbol(part: str, options: Options) -> bool:
+    ending = options.end_of_word
+    if ending and options.end_of_word_style == "symbol":
+        return len(part) == 1 or part == ending
+    return len(part) == 1 or (bool(ending) and len(part.removesuffix(ending)) == 1)
+
+
+def _is_disorderly(merges: Sequence[Merge]) -> bool:
+    """Whether a merge uses a token that a later one makes (too)."""
+    last_made = {merge.token: merge.rank for merge in merges}
+    return any(last_made.get(part, -1) >= merge.rank for merge in merges for part in (merge.left, merge.right))
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def check(options: Options) -> None:
+    """Raises TokenizerFileError if merges alone make no sense with `options`."""
+    if options.pre_tokenizer == "file":
+        raise TokenizerFileError("a file of merges cannot be told how a tokenizer.json cuts a text")
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The file, and notes for the user. Raises TokenizerFileError for a model that it cannot say."""
+    check(model.options)
+    options = model.options
+    if model.dialect.at_once and options.end_of_word == ENDING:
+        notes = []
+    else:
+        notes = limits.check_dialect(model, "a file of merges")
+    old = bool(options.end_of_word) and options.end_of_word_style == "symbol"
+    merges = model.vocabulary.merges
+    pairs = [(merge.left, merge.right) for merge in merges]
+    if len(set(pairs)) < len(pairs) and options.end_of_word == ENDING:
+        raise TokenizerFileError("a merge is there twice, of which subword-nmt would take the first one, not the last")
+    if options.end_of_word == ENDING and not model.dialect.at_once and _is_disorderly(merges):
+        notes.append("subword-nmt makes a merge in all places at once, which can matter here")
+    flags = [f"--pre-tokenizer {options.pre_tokenizer}", f"--alphabet {options.alphabet}"]
+    if options.pattern is not None:
+        flags[0] = f"--pattern {options.pattern}"
+    if options.end_of_word:
+        flags.append(f"--end-of-word {options.end_of_word}")
+    if not (options.end_of_word == ENDING and options.pre_tokenizer == "spaces" and not is_byte_level(options)):
+        notes.append(f"the file holds merges only; read it with {' '.join(flags)}")
+    if limits.special_texts(model):
+        notes.append(f"left out: the special tokens {limits.listed(limits.special_texts(model))}")
+    header = "#version: 0.1" if old else "#version: 0.2"
+    return {path: merge_lines.written(merges, header)}, notes

@@ -1,0 +1,255 @@
+"""minbpe's `.model` files, and the `.vocab` beside them for people to look at.
+
+Bytes have the ids 0 to 255, and the merges, each a pair of ids, make the ids from 256 on, in order.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import regex
+
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.dialect import Dialect
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import Options, make_options
+from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.formats import limits
+from bpe_tui.formats.assembling import LARGEST_ID
+from bpe_tui.formats.files import quoted, text_of
+from bpe_tui.formats.model import TokenizerModel
+
+TAKES: Final = ()
+VERSION: Final = "minbpe v1"
+_GPT4: Final = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+_NAMES: Final = {_GPT4: "cl100k", "": "none", **{source: name for name, source in PATTERNS.items()}}
+_PAIR: Final = re.compile(r"([0-9]{1,10}) ([0-9]{1,10})")
+
+
+@dataclass(frozen=True)
+class MinbpeDialect(Dialect):
+    """Keeps the pattern as the file spells it."""
+
+    pattern: str = ""
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` begins as the files do."""
+    return text.split("\n", 1)[0].rstrip("\r") == VERSION
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError naming the line at fault."""
+    return read(text_of(data))
+
+
+def read(text: str) -> TokenizerModel:
+    """The model that `text` spells. Raises TokenizerFileError."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    if "\r" in text.replace("\r\n", "\n"):
+        number = next(number for number, line in enumerate(lines, start=1) if "\r" in line)
+        raise TokenizerFileError(f"line {number} holds a carriage return that ends no line")
+    if lines and not lines[-1]:
+        lines.pop()
+    if not lines or lines[0] != VERSION:
+        raise TokenizerFileError(f"it does not begin with {VERSION}")
+    if len(lines) < 3:
+        raise TokenizerFileError("it ends before its pattern and the number of its special tokens")
+    pattern = lines[1]
+    if not lines[2].isascii() or not lines[2].isdigit() or len(lines[2]) > 10:
+        raise TokenizerFileError(f"line 3, {quoted(lines[2])}, is not the number of special tokens")
+    first = 3 + int(lines[2])
+    if first > len(lines):
+        raise TokenizerFileError(f"line 3 promises {lines[2]} special tokens, and the file ends before")
+    pairs = _pairs(lines, first)
+    specials = _specials(lines[3:first], 256 + len(pairs))
+    return _model(pattern, specials, pairs, first)
+
+
+def _pairs(lines: list[str], first: int) -> list[tuple[int, int]]:
+    pairs = []
+    for place, line in enumerate(lines[first:]):
+        match = _PAIR.fullmatch(line)
+        if match is None:
+            raise TokenizerFileError(f"line {first + place + 1}, {quoted(line)}, is not two ids")
+        pair = int(match[1]), int(match[2])
+        if max(pair) >= 256 + place:
+            raise TokenizerFileError(
+                f"line {first + place + 1}, {quoted(line)}: merge {place + 1} makes id {256 + place}, "
+                "and can only use ids below"
+            )
+        pairs.append(pair)
+    return pairs
+
+
+def _specials(lines: list[str], taken: int) -> dict[str, int]:
+    """The special tokens; ids below `taken` are those of bytes and merges."""
+    specials: dict[str, int] = {}
+    for number, line in enumerate(lines, start=4):
+        special, _, figure = line.rpartition(" ")
+        if not special or not figure.isascii() or not figure.isdigit() or len(figure) > 10:
+            raise TokenizerFileError(f"line {number}, {quoted(line)}, is not a special token and its id")
+        if special in specials:
+            raise TokenizerFileError(f"line {number}: the special token {quoted(special)} is there twice")
+        token = int(figure)
+        if token < taken or token in specials.values():
+            raise TokenizerFileError(
+                f"line {number}: the special token {quoted(special)} has id {token}, as another has"
+            )
+        if token > LARGEST_ID:
+            raise TokenizerFileError(f"line {number}: the id of the special token {quoted(special)} is too large")
+        specials[special] = token
+    return specials
+
+
+def _model(pattern: str, specials: dict[str, int], pairs: list[tuple[int, int]], first: int) -> TokenizerModel:
+    last = {pair: place for place, pair in enumerate(pairs)}
+    gone = {256 + place for place, pair in enumerate(pairs) if last[pair] != place}
+    warnings = [
+        f"the merge on line {first + last[pairs[token - 256]] + 1} is the one on line {first + token - 255} again; "
+        "the last one counts"
+        for token in sorted(gone)
+    ]
+    texts: dict[int, str] = dict(enumerate(BYTE_TO_CHAR))
+    merges: list[Merge] = []
+    for place, (left, right) in enumerate(pairs):
+        token = 256 + place
+        if token in gone:
+            continue
+        if left in gone or right in gone:
+            raise TokenizerFileError(
+                f"line {first + place + 1} uses id {left if left in gone else right}, which is lost: "
+                "its merge is there again later, with another id"
+            )
+        texts[token] = texts[left] + texts[right]
+        merges.append(Merge(texts[left], texts[right], texts[token], left, right, token, len(merges)))
+    texts.update((token, special) for special, token in specials.items())
+    ids: dict[str, int] = {}
+    for token, text in texts.items():
+        ids.setdefault(text, token)
+    vocabulary = Vocabulary(
+        tokens=tuple(texts[token] for token in sorted(texts)),
+        specials=tuple(specials),
+        alphabet=BYTE_TO_CHAR,
+        merges=tuple(merges),
+        ids=ids,
+        texts=texts,
+    )
+    options = make_options("minbpe", **_cut(pattern), specials=tuple(specials), merges=len(merges))
+    dialect = MinbpeDialect(specials_in_order=tuple(specials.items()), pattern=pattern)
+    return TokenizerModel(vocabulary, options, "token", tuple(warnings), dialect)
+
+
+def _cut(pattern: str) -> dict[str, str]:
+    """The options for the pattern. Raises TokenizerFileError for one that minbpe could not use."""
+    if pattern in _NAMES:
+        return {"pre_tokenizer": _NAMES[pattern]}
+    try:
+        compiled = regex.compile(pattern)
+    except (regex.error, OverflowError, RecursionError) as error:
+        raise TokenizerFileError(f"its pattern {quoted(pattern)} is not a regular expression: {error}") from error
+    if compiled.groups:
+        raise TokenizerFileError(f"its pattern {quoted(pattern)} has a group, which minbpe would take for the word")
+    return {"pattern": pattern}
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def check(options: Options) -> None:
+    """Raises TokenizerFileError if the format cannot say `options`."""
+    if not is_byte_level(options):
+        raise TokenizerFileError("minbpe merges bytes, and this alphabet is of characters; train with all-bytes")
+    if options.alphabet != "all-bytes":
+        raise TokenizerFileError(
+            "minbpe has all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
+        )
+    if options.end_of_word:
+        raise TokenizerFileError(f"minbpe cannot say that words end in {quoted(options.end_of_word)}")
+    if options.pre_tokenizer in ("metaspace", "file"):
+        what = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
+        raise TokenizerFileError(f"minbpe cuts texts by a pattern, and {what} cannot be said in one")
+    _pattern(options)
+
+
+def _pattern(options: Options) -> str:
+    if options.pre_tokenizer == "none":
+        return ""
+    pattern = options.pattern or PATTERNS[options.pre_tokenizer]
+    if "\n" in pattern or "\r" in pattern:
+        raise TokenizerFileError("minbpe has its pattern on one line, and this one holds a line break")
+    if regex.compile(pattern).groups:
+        raise TokenizerFileError(f"minbpe would take the group in the pattern {quoted(pattern)} for the word")
+    return pattern if pattern == pattern.strip() else f"(?:{pattern})"  # minbpe strips the line
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The model, the vocab beside it, and notes for the user. Raises TokenizerFileError for what it cannot say."""
+    check(model.options)
+    notes = limits.check_dialect(model, "minbpe")
+    numbers = {model.vocabulary.ids[char]: byte for byte, char in enumerate(BYTE_TO_CHAR)}
+    pairs: list[tuple[int, int]] = []
+    for merge in model.vocabulary.merges:
+        for part, text in ((merge.left_id, merge.left), (merge.right_id, merge.right)):
+            if part not in numbers:
+                raise TokenizerFileError(
+                    f"merge {merge.rank + 1} uses {quoted(text)} before it is made, "
+                    "and minbpe's merges use earlier ones"
+                )
+        if merge.id in numbers:
+            raise TokenizerFileError(
+                f"merge {merge.rank + 1} makes {quoted(merge.token)}, which is there already; minbpe gives each "
+                "merge an id of its own"
+            )
+        numbers[merge.id] = 256 + len(pairs)
+        pairs.append((numbers[merge.left_id], numbers[merge.right_id]))
+    if any(token != number for token, number in numbers.items()):
+        notes.append("the ids are numbered anew: minbpe's are the bytes, and then the merges in order")
+    specials = _numbered(model, 256 + len(pairs))
+    pattern = model.dialect.pattern if isinstance(model.dialect, MinbpeDialect) else _pattern(model.options)
+    lines = [VERSION, pattern, str(len(specials)), *(f"{text} {token}" for text, token in specials.items())]
+    lines += [f"{left} {right}" for left, right in pairs]
+    try:
+        data = ("\n".join(lines) + "\n").encode()
+    except UnicodeEncodeError:
+        raise TokenizerFileError("UTF-8 cannot say the lone surrogate in a special token or the pattern") from None
+    beside = str(Path(path).with_suffix(".vocab"))
+    return {path: data, beside: _vocab(pairs, specials)}, notes
+
+
+def _numbered(model: TokenizerModel, taken: int) -> dict[str, int]:
+    """The special tokens with their ids, if those are free, or new ones."""
+    dialect, ids = model.dialect, model.vocabulary.ids
+    specials = dict(dialect.specials_in_order) or {text: ids[text] for text in limits.special_texts(model)}
+    for text in specials:
+        if not text or len(text.split()) != 1 or text != text.strip():
+            raise TokenizerFileError(f"minbpe cannot read the special token {quoted(text)} back: it holds white space")
+    if any(token < taken for token in specials.values()):
+        return {text: taken + place for place, text in enumerate(specials)}
+    return specials
+
+
+def _vocab(pairs: list[tuple[int, int]], specials: Mapping[str, int]) -> bytes:
+    """What minbpe writes for people: each token as text, as far as it is text, and what it is made of."""
+    tokens = [bytes([byte]) for byte in range(256)]
+    lines = [f"[{_rendered(token)}] {number}\n" for number, token in enumerate(tokens)]
+    for left, right in pairs:
+        token = tokens[left] + tokens[right]
+        parts = f"[{_rendered(tokens[left])}][{_rendered(tokens[right])}]"
+        lines.append(f"{parts} -> [{_rendered(token)}] {len(tokens)}\n")
+        tokens.append(token)
+    lines += [f"[{_rendered(utf8(text))}] {number}\n" for text, number in specials.items()]
+    return "".join(lines).encode()
+
+
+def _rendered(token: bytes) -> str:
+    text = token.decode("utf-8", "replace")
+    return "".join(char if unicodedata.category(char)[0] != "C" else f"\\u{ord(char):04x}" for char in text)

@@ -1,0 +1,223 @@
+"""Session files, `.bpe.json`: a training or a tokenizer as the learner left it, to be taken up again.
+
+A session holds the tokenizer with all merges known, and what the app needs beside it: where the learner stands, which
+merges were own choices and under which tie rules, the text to encode, and which corpus it was. The corpus itself is not
+in the file; its digest tells whether it is still the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import TIE_RULES, Options
+from bpe_tui.formats.files import parse_json, quoted, text_of
+from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.session_tokenizer import described, read_model, read_options
+
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus import WordCounts
+    from bpe_tui.core.trainer import Trainer
+
+TAKES: Final = ()
+KIND: Final = "bpe-tui session"
+VERSION: Final = 1
+_PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCorpus:
+    """Which corpus it was."""
+
+    names: tuple[str, ...]
+    """What was opened: bundled corpora, files, folders."""
+    word_counts: bool
+    """Whether it was opened as a table of words and counts."""
+    digest: str
+    """`digest` of its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """A session as it is kept in a file."""
+
+    model: TokenizerModel
+    """The tokenizer with all merges known, those that were undone included, and the options in force."""
+    position: int
+    """How many of the merges were applied."""
+    choices: tuple[int, ...] = ()
+    """Numbers, from 1, of the merges that the learner chose against the rule."""
+    rules: tuple[tuple[int, str], ...] = ()
+    """Tie rules, each with the number of the first merge that was picked under it."""
+    text: str = ""
+    """What stood in the encode input."""
+    corpus: SavedCorpus | None = None
+    """None if a tokenizer was opened without a corpus."""
+
+
+def digest(words: WordCounts) -> str:
+    """A fingerprint of words, their counts and their order."""
+    found = hashlib.sha256()
+    for word, count in zip(words.words, words.counts, strict=True):
+        found.update(word.encode("utf-8", "surrogatepass") + b"\0%d\n" % count)
+    return f"sha256:{found.hexdigest()}"
+
+
+def save(trainer: Trainer, names: Sequence[str], *, word_counts: bool = False, text: str = "") -> SavedSession:
+    """The session of a training; `names` are what was opened."""
+    steps = list(trainer.steps)
+    model = TokenizerModel(trainer.vocabulary(len(steps)), trainer.options)
+    rules = [
+        (step.number, step.rule)
+        for before, step in zip([None, *steps], steps, strict=False)
+        if before is None or before.rule != step.rule
+    ]
+    return SavedSession(
+        model,
+        trainer.position,
+        tuple(step.number for step in steps if step.own_choice),
+        tuple(rules),
+        text,
+        SavedCorpus(tuple(names), word_counts, digest(trainer.words)),
+    )
+
+
+def resume(saved: SavedSession, words: WordCounts) -> Trainer:
+    """Train on `words` as it was done in the session, and go to where it stood.
+
+    Raises TokenizerFileError if that leads elsewhere: the corpus is not the same any more.
+    """
+    from bpe_tui.core.trainer import Trainer
+
+    if saved.corpus is not None and digest(words) != saved.corpus.digest:
+        raise TokenizerFileError("the corpus is not the one of the session any more")
+    merges = saved.model.vocabulary.merges
+    rules, choices = dict(saved.rules), set(saved.choices)
+    trainer = Trainer(words, saved.model.options)
+    turns = sorted({*rules, *choices, len(merges) + 1})
+    for number in turns:
+        trainer.goto(min(number, len(merges) + 1) - 1)
+        if number in rules:
+            trainer.set_ties(rules[number])
+        if number in choices:
+            ids = {text: token for token, text in enumerate(trainer.texts)}
+            merge = merges[number - 1]
+            if (
+                merge.left not in ids
+                or merge.right not in ids
+                or trainer.table.find(ids[merge.left], ids[merge.right]) is None
+            ):
+                raise TokenizerFileError(f"merge {number} of the session cannot be made on this corpus")
+            trainer.choose(ids[merge.left], ids[merge.right])
+    made = [(step.merge.left, step.merge.right) for step in trainer.steps]
+    for number, (merge, pair) in enumerate(zip(merges, made, strict=False), start=1):
+        if (merge.left, merge.right) != pair:
+            raise TokenizerFileError(f"merge {number} comes out otherwise than in the session")
+    if len(made) < len(merges):
+        raise TokenizerFileError(f"merge {len(made) + 1} of the session cannot be made on this corpus")
+    if trainer.options.ties != saved.model.options.ties and saved.position == len(merges):
+        trainer.set_ties(saved.model.options.ties)
+    trainer.goto(saved.position)
+    return trainer
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` is a session: a JSON object that says so."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and value.get("format") == KIND
+
+
+def check(options: Options) -> None:
+    """A session can say all options."""
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """The tokenizer of a session file. Raises TokenizerFileError."""
+    return read(text_of(data)).model
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """A session of a tokenizer alone, and notes for the user."""
+    return {path: write(SavedSession(model, len(model.vocabulary.merges)))}, []
+
+
+def write(session: SavedSession) -> bytes:
+    """The bytes of a session file. Raises TokenizerFileError naming a text that UTF-8 cannot say."""
+    corpus, options = session.corpus, session.model.options
+    value = {
+        "format": KIND,
+        "version": VERSION,
+        "corpus": None
+        if corpus is None
+        else {"names": list(corpus.names), "word_counts": corpus.word_counts, "digest": corpus.digest},
+        "position": session.position,
+        "choices": list(session.choices),
+        "rules": [list(rule) for rule in session.rules],
+        "text": session.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
+        "options": {"preset": options.preset, **options.as_dict()},
+        "tokenizer": described(session.model),
+    }
+    lines = [f"  {json.dumps(key)}: {json.dumps(part, ensure_ascii=False)}" for key, part in value.items()]
+    try:
+        return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    except UnicodeEncodeError as error:
+        raise TokenizerFileError(f"UTF-8 cannot say the lone surrogate {error.object[error.start]!a}") from error
+
+
+def read(text: str) -> SavedSession:
+    """The session that `text` spells. Raises TokenizerFileError naming the entry at fault."""
+    value = parse_json(text)
+    if not isinstance(value, dict) or value.get("format") != KIND:
+        raise TokenizerFileError("not a session of bpe-tui")
+    if value.get("version") != VERSION:
+        raise TokenizerFileError(
+            f"its version is {quoted(value.get('version'))}, and this bpe-tui knows version {VERSION}"
+        )
+    if value.keys() != _PARTS:
+        odd = min(value.keys() ^ _PARTS)
+        raise TokenizerFileError(f"{quoted(odd)} is {'not known' if odd in value else 'missing'}")
+    options = read_options(value["options"])
+    model = read_model(value["tokenizer"], options)
+    known = len(model.vocabulary.merges)
+    position, choices, text_typed = value["position"], value["choices"], value["text"]
+    if type(position) is not int or not 0 <= position <= known:
+        raise TokenizerFileError(f"its position is {quoted(position)}, and it has {known} merges")
+    if not isinstance(choices, list) or not all(type(one) is int and 1 <= one <= known for one in choices):
+        raise TokenizerFileError("its choices are no list of numbers of merges")
+    if not isinstance(text_typed, str):
+        raise TokenizerFileError("its text is no text")
+    rules = _read_rules(value["rules"], known)
+    return SavedSession(model, position, tuple(choices), rules, text_typed, _read_corpus(value["corpus"]))
+
+
+def _read_rules(value: Any, known: int) -> tuple[tuple[int, str], ...]:
+    if not isinstance(value, list):
+        raise TokenizerFileError("its rules are no list")
+    for entry in value:
+        fits = isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and 1 <= entry[0] <= known
+        if not fits or entry[1] not in TIE_RULES:
+            raise TokenizerFileError(f"its rule {quoted(entry)} is not the number of a merge and a tie rule")
+    return tuple((number, rule) for number, rule in value)
+
+
+def _read_corpus(value: Any) -> SavedCorpus | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or value.keys() != {"names", "word_counts", "digest"}:
+        raise TokenizerFileError("its corpus is not told by names, word_counts and digest")
+    names = value["names"]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TokenizerFileError("the names of its corpus are no list of texts")
+    if not isinstance(value["word_counts"], bool) or not isinstance(value["digest"], str):
+        raise TokenizerFileError("its corpus has a word_counts or a digest that cannot be")
+    return SavedCorpus(tuple(names), value["word_counts"], value["digest"])

@@ -1,0 +1,220 @@
+"""tiktoken's rank files: a line for each token, its bytes in base64, a space, and its rank, which is its id too.
+
+How a text is cut is not in the file, and neither are special tokens: tiktoken is told both beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from binascii import Error as Base64Error
+from binascii import a2b_base64
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any, Final
+
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes, is_byte_level
+from bpe_tui.core.dialect import Dialect
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import Options, make_options
+from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.formats import limits
+from bpe_tui.formats.assembling import LARGEST_ID
+from bpe_tui.formats.derivation import Pair, derive
+from bpe_tui.formats.files import quoted
+from bpe_tui.formats.model import TokenizerModel
+
+TAKES: Final = ("pre_tokenizer", "pattern")
+_BOM: Final = b"\xef\xbb\xbf"
+_LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,2} [0-9]+\r?")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` begins as rank files do."""
+    lines = [line for line in text[:2_000].split("\n")[:5] if line.strip()]
+    return bool(lines) and all(_LINE.fullmatch(line.encode("utf-8", "replace")) for line in lines[:-1] or lines)
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError naming the line at fault."""
+    return read(data, given)
+
+
+def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """The model of a rank file, cut as `given` says. Raises TokenizerFileError."""
+    ranks = _parse(data)
+    _check_bytes(ranks)
+    in_order = sorted(ranks, key=ranks.__getitem__)
+    texts = _texts(in_order)
+    ids = {text: ranks[token] for text, token in zip(texts, in_order, strict=True)}
+    merges, underived = _merges(in_order, texts, ranks)
+    raw = all(ids[char] == byte for byte, char in enumerate(BYTE_TO_CHAR))
+    cut = {"pre_tokenizer": "cl100k"} if not {"pre_tokenizer", "pattern"} & given.keys() else dict(given)
+    options = make_options("minbpe", **cut, raw_byte_ids=raw, merges=len(merges))
+    vocabulary = Vocabulary(
+        tokens=tuple(texts),
+        specials=(),
+        alphabet=tuple(text for text in texts if len(text) == 1),
+        merges=merges,
+        ids=ids,
+    )
+    warnings: tuple[str, ...] = ()
+    if underived:
+        many = f"{len(underived):,} tokens are" if len(underived) > 1 else "one token is"
+        warnings = (f"{many} made by no merge, and stand for whole words only: {limits.listed(underived)}",)
+    return TokenizerModel(vocabulary, options, "token", warnings, Dialect(whole_words=bool(underived)))
+
+
+def _parse(data: bytes) -> dict[bytes, int]:
+    """The ranks of the tokens. Raises TokenizerFileError naming the line at fault."""
+    ranks: dict[bytes, int] = {}
+    lines = data.removeprefix(_BOM).split(b"\n")
+    for number, line in enumerate(lines, start=1):
+        if line.endswith(b"\r"):
+            line = line[:-1]
+        if not line:
+            continue
+        word, _, figure = line.partition(b" ")
+        if not figure.isdigit() or len(figure) > 10:
+            raise TokenizerFileError(f"line {number}, {_shown(line)}: {_fault(line)}")
+        try:
+            token = a2b_base64(word, strict_mode=True)
+        except Base64Error:
+            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token is no base64") from None
+        if not token:
+            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token is empty")
+        if token in ranks:
+            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token has a rank already, {ranks[token]}")
+        ranks[token] = int(figure)
+    if len(set(ranks.values())) < len(ranks) or max(ranks.values(), default=0) > LARGEST_ID:
+        _refuse_ranks(lines)
+    return ranks
+
+
+def _fault(line: bytes) -> str:
+    fields = line.split()
+    if len(fields) == 2 and fields[1].lstrip(b"+-").isdigit():
+        figure = fields[1].decode()
+        if figure.startswith("-"):
+            return f"the rank {figure} is negative"
+        if line.count(b" ") == 1 and figure.isdigit():
+            return f"the rank {figure} is too large"
+        return "a token, one space and a rank are expected"
+    return "a token in base64, a space and a rank are expected"
+
+
+def _refuse_ranks(lines: list[bytes]) -> None:
+    owners: dict[int, int] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip(b"\r"):
+            rank = int(line.split()[1])
+            if rank > LARGEST_ID:
+                raise TokenizerFileError(f"line {number}, {_shown(line)}: the rank is too large")
+            if rank in owners:
+                raise TokenizerFileError(f"line {number}, {_shown(line)}: line {owners[rank]} has that rank already")
+            owners[rank] = number
+
+
+def _shown(line: bytes) -> str:
+    return quoted(line.decode("utf-8", "replace").rstrip("\r"))
+
+
+def _check_bytes(ranks: Mapping[bytes, int]) -> None:
+    missing = [byte for byte in range(256) if bytes([byte]) not in ranks]
+    if missing:
+        which = f"the byte 0x{missing[0]:02X}" if len(missing) == 1 else f"{len(missing)} of the 256 bytes"
+        raise TokenizerFileError(f"it lacks {which}; not every text could be encoded")
+
+
+def _texts(tokens: list[bytes]) -> list[str]:
+    """The tokens in byte characters."""
+    whole = bytes_to_chars(b"".join(tokens))
+    ends = list(accumulate(map(len, tokens)))
+    return [whole[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _merges(tokens: list[bytes], texts: list[str], ranks: Mapping[bytes, int]) -> tuple[tuple[Merge, ...], list[str]]:
+    """The merges that make the tokens, by rank, and the texts of the tokens that none makes."""
+    singles_first = sorted(range(len(tokens)), key=lambda place: len(tokens[place]) > 1)
+    pairs = derive([tokens[place] for place in singles_first])
+    texts = [texts[place] for place in singles_first]
+    numbers = [ranks[tokens[place]] for place in singles_first]
+    made: list[tuple[int, Pair]] = [(place, pair) for place, pair in enumerate(pairs) if pair is not None]
+    merges = tuple(
+        [
+            Merge(texts[left], texts[right], texts[place], numbers[left], numbers[right], numbers[place], rank)
+            for rank, (place, (left, right)) in enumerate(made)
+        ]
+    )
+    underived = [texts[place] for place, pair in enumerate(pairs) if pair is None and len(texts[place]) > 1]
+    return merges, underived
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def check(options: Options) -> None:
+    """Raises TokenizerFileError if ranks cannot say `options`."""
+    if not is_byte_level(options):
+        raise TokenizerFileError("ranks are of bytes, and this alphabet is of characters; train with all-bytes")
+    if options.alphabet != "all-bytes":
+        raise TokenizerFileError(
+            "ranks need all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
+        )
+    if options.end_of_word:
+        raise TokenizerFileError(f"ranks cannot say that words end in {quoted(options.end_of_word)}")
+    if options.pre_tokenizer in ("metaspace", "file"):
+        what = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
+        raise TokenizerFileError(f"tiktoken cuts texts by a pattern, and {what} cannot be said in one")
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The file, and notes for the user. Raises TokenizerFileError for a model that ranks cannot say."""
+    check(model.options)
+    notes = limits.check_dialect(model, "a file of ranks", whole_words=True)
+    ranks, more = _ranks(model)
+    notes += more
+    options = model.options
+    pattern = quoted(options.pattern) if options.pattern else f"of {options.pre_tokenizer}"
+    notes.append(f"the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
+    specials = limits.special_texts(model)
+    if specials:
+        notes.append(f"left out: the special tokens {limits.listed(specials)}; tell tiktoken special_tokens")
+    lines = [b64encode(token) + b" %d\n" % rank for token, rank in sorted(ranks.items(), key=lambda entry: entry[1])]
+    return {path: b"".join(lines)}, notes
+
+
+def _ranks(model: TokenizerModel) -> tuple[dict[bytes, int], list[str]]:
+    """The rank of each token: its id, if ids ascend as the merges do."""
+    vocabulary, ids = model.vocabulary, model.vocabulary.ids
+    kept = list(dict.fromkeys([*BYTE_TO_CHAR, *(merge.token for merge in vocabulary.merges)]))
+    notes = []
+    if model.dialect.whole_words:
+        others = set(vocabulary.tokens) - set(kept) - model.dialect.outside - set(vocabulary.specials)
+        kept += sorted(others, key=ids.__getitem__)
+    numbers = [ids[token] for token in kept[256 : 256 + len(vocabulary.merges)]]
+    if numbers == sorted(numbers):
+        ranks = {chars_to_bytes(token): ids[token] for token in kept}
+    else:
+        ranks = {chars_to_bytes(token): place for place, token in enumerate(kept)}
+        notes.append("the ids are numbered anew: ranks are ids, and these did not ascend as the merges do")
+    return ranks, notes + _where_tiktoken_differs(model, ranks)
+
+
+def _where_tiktoken_differs(model: TokenizerModel, ranks: Mapping[bytes, int]) -> list[str]:
+    """A note if tiktoken, which merges by joined bytes, makes something else of the ranks than the merges say."""
+    tokens = sorted(ranks, key=lambda token: (len(token) > 1, ranks[token]))
+    texts = _texts(tokens)
+    derived = {
+        texts[place]: (texts[pair[0]], texts[pair[1]]) for place, pair in enumerate(derive(tokens)) if pair is not None
+    }
+    for merge in model.vocabulary.merges:
+        pair = derived.get(merge.token)
+        if pair != (merge.left, merge.right):
+            theirs = f"{quoted(pair[0])} + {quoted(pair[1])}" if pair is not None else "nothing but a whole word"
+            ours = f"{quoted(merge.left)} + {quoted(merge.right)}"
+            token, number = quoted(merge.token), merge.rank + 1
+            return [
+                f"tiktoken encodes some texts otherwise: it makes {token} of {theirs}, not of {ours} as merge {number}"
+            ]
+    return []

@@ -1,0 +1,129 @@
+"""What can be written to a file at a moment of training, and the writing of it: whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.errors import TokenizerFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.ui.session import Session
+
+PICTURE: Final = "picture"
+"""The kind that is no tokenizer."""
+SESSION: Final = "session"
+"""The kind that holds the whole training, undone merges and own choices included."""
+SUFFIXES: Final = {"gpt2": "-vocab.json"}
+"""Ends of names that say more than a format's usual one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something to write."""
+
+    name: str
+    """A format's name on the command line, or `picture`."""
+    title: str
+    suffix: str
+    """The usual end of such files' names."""
+    refusal: str = ""
+    """Why it can't be written here; empty if it can."""
+
+
+def kinds(session: Session) -> list[Kind]:
+    """Every format that is written, those that can't say this training with the reason; a picture last."""
+    from bpe_tui.formats.registry import FORMATS
+
+    found = []
+    for one in FORMATS:
+        refusal = ""
+        try:
+            if one.name == SESSION:
+                _corpus_names(session)
+            else:
+                one.load().check(session.options)
+        except TokenizerFileError as error:
+            refusal = str(error)
+        found.append(Kind(one.name, one.title, SUFFIXES.get(one.name, one.suffixes[0]), refusal))
+    return [*found, Kind(PICTURE, "this screen as it is, an SVG picture", ".svg")]
+
+
+def _corpus_names(session: Session) -> tuple[str, ...]:
+    """What to open to have the corpus again. Raises `TokenizerFileError` if it can't be."""
+    corpus = session.corpus
+    if corpus.is_bundled:
+        return (corpus.name,)
+    names = tuple(str(source.path.resolve()) for source in corpus.sources if source.path is not None)
+    if len(names) < len(corpus.sources):
+        raise TokenizerFileError("the corpus is in no file, so a session could not be taken up again")
+    return names
+
+
+def file_name(session: Session, kind: Kind) -> str:
+    """A name for the file, made of the corpus's: `hug.json`."""
+    stem = Path(session.corpus.name).stem
+    plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem).strip("-.")
+    return f"{plain[:40] or 'tokenizer'}{kind.suffix}"
+
+
+def obstacle(session: Session, path: Path) -> str:
+    """Why nothing can be written to `path`, in a sentence; empty if something may."""
+    try:
+        if path.is_dir():
+            return "That is a folder; name a file in it."
+        if not path.absolute().parent.is_dir():
+            return "There is no such folder."
+        if any(
+            source.path is not None and source.path.resolve() == path.resolve() for source in session.corpus.sources
+        ):
+            return "That is the corpus itself; choose another name."
+    except (OSError, ValueError, RuntimeError) as error:
+        return f"That is not a name for a file: {getattr(error, 'strerror', None) or error}."
+    return ""
+
+
+def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
+    """The files that writing to `path` makes: GPT-2's format has two."""
+    if kind.name == "gpt2":
+        from bpe_tui.formats.gpt2 import both
+
+        pair = both(str(path))
+        return tuple(map(Path, pair)) if pair is not None else (path,)
+    return (path,)
+
+
+def writer(session: Session, kind: Kind, path: Path) -> Callable[[], tuple[str, ...]]:
+    """The writing of a tokenizer or session of this moment, for a thread: it looks at nothing that training changes.
+
+    It returns notes for the user, and raises `TokenizerFileError`.
+    """
+    if kind.name == SESSION:
+        from bpe_tui.formats import session as format_
+
+        names = _corpus_names(session)
+        saved = format_.save(session.trainer, names, word_counts=session.corpus.is_word_counts, text=session.text)
+        return lambda: _write(path, format_.write(saved))
+    from bpe_tui.formats.model import TokenizerModel
+    from bpe_tui.formats.registry import write_tokenizer
+
+    model = TokenizerModel(session.trainer.vocabulary(), session.options)
+    return lambda: write_tokenizer(str(path), model, kind.name)
+
+
+def write_picture(path: Path, svg: str) -> None:
+    """Write a picture. Raises `TokenizerFileError`."""
+    _write(path, svg.encode("utf-8", "replace"))
+
+
+def _write(path: Path, data: bytes) -> tuple[str, ...]:
+    from bpe_tui.formats.files import write_atomically
+
+    try:
+        write_atomically(str(path), data)
+    except TokenizerFileError as error:
+        raise TokenizerFileError(f"{path}: {error}") from error
+    return ()

@@ -1,0 +1,331 @@
+"""tokenizer.json with every component that `tokenizers` has: the same tokens, ids and texts as there."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import Any
+
+import pytest
+import regex
+from tokenizers import Regex, Tokenizer, pre_tokenizers
+
+from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.errors import EncodeError, TokenizerFileError
+from bpe_tui.formats import huggingface, onig
+from bpe_tui.formats.hf_steps import NUMERIC, PUNCTUATION, steps_of
+from bpe_tui.formats.registry import read_tokenizer
+from tests.formats import hf_files
+
+EVERY = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+"""Every character there is."""
+FIRST_PLANES = EVERY[: 0x20000 - 0x800]
+"""Those of the planes that hold more than one kind of character."""
+
+
+def agree(file: dict[str, Any], texts: list[str]) -> bool:
+    """Hold the file, as we read it and as we write it again, to what `tokenizers` makes of it; False if refused."""
+    content = json.dumps(file)
+    theirs = Tokenizer.from_str(content)
+    try:
+        model = huggingface.read(content)
+    except TokenizerFileError as error:
+        if "byte_fallback" in str(error) or "one and the same" in str(error):
+            return False
+        raise
+    again = Tokenizer.from_str(huggingface.write(model)[0].decode())
+    encoder = model.encoder()
+    for text in texts:
+        for special in (True, False):
+            theirs.encode_special_tokens = again.encode_special_tokens = not special
+            how: dict[str, Any] = {"unknown": model.unknown, "allow_special": special}
+            encoding = theirs.encode(text)
+            tokens = encoder.encode(text, **how)
+            ids = [token.id for token in tokens]
+            assert ids == encoding.ids, (text, [token.text for token in tokens], encoding.tokens)
+            assert encoder.encode_ids(text, **how) == ids
+            assert again.encode(text).ids == ids
+            assert encoder.decode(encoding.ids) == theirs.decode(encoding.ids, skip_special_tokens=False)
+            start, rows = encoder.trace(text, **how)
+            assert (list(rows[-1].tokens) if rows else start) == tokens
+            assert all(0 <= token.start <= token.end <= len(text) for token in tokens)
+    return True
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_files_of_components_that_run_here(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    file = hf_files.file(rng)
+    texts = hf_files.texts(rng, 15)
+    monkeypatch.setattr("bpe_tui.formats.hf_package.component", _not_needed)
+    agree(file, texts)
+
+
+def _not_needed(part: str, value: Any) -> Any:
+    raise AssertionError(f"{part} {value} is run by the package")
+
+
+@pytest.mark.parametrize("seed", range(100, 160))
+def test_random_files_of_any_components(seed: int) -> None:
+    rng = random.Random(seed)
+    agree(hf_files.file(rng, foreign=True), hf_files.texts(rng, 15))
+
+
+def test_few_of_the_random_files_are_refused() -> None:
+    agreed = [agree(hf_files.file(random.Random(seed), foreign=True), []) for seed in range(1000, 1040)]
+    assert sum(agreed) > 30
+
+
+# -- components, each on every character ------------------------------------------------------------------------------
+
+
+def isolated(component: dict[str, Any], text: str) -> list[str]:
+    """The pieces that our step makes."""
+    (step,) = steps_of([component])
+    return step.words(text, True)
+
+
+@pytest.mark.parametrize("pattern", [r"\w", r"\W", r"\s", r"\d", r"\p{N}", r"\p{L}", r"\p{M}", r"[^\s\p{L}\p{N}]"])
+def test_classes_of_oniguruma(pattern: str) -> None:
+    compiled = onig.compile_pattern({"Regex": pattern}, "Split")
+    assert compiled is not None
+    theirs = pre_tokenizers.Split(Regex(pattern), "removed").pre_tokenize_str(EVERY)
+    assert "".join(word for word, _ in theirs) == compiled.sub("", EVERY)
+
+
+def test_numbers_and_punctuation_on_every_character() -> None:
+    text = "a" + "a".join(FIRST_PLANES)
+    cases: list[tuple[dict[str, Any], Any, str]] = [
+        ({"type": "Digits", "individual_digits": True}, pre_tokenizers.Digits(True), NUMERIC),
+        ({"type": "Punctuation"}, pre_tokenizers.Punctuation(), PUNCTUATION),
+    ]
+    for component, theirs, pattern in cases:
+        words = [word for word, _ in theirs.pre_tokenize_str(text)]
+        assert isolated(component, text) == words
+        assert {word for word in words if word[0] != "a"} == set(regex.findall(pattern, FIRST_PLANES))
+
+
+def test_white_space_and_words_on_every_character() -> None:
+    for component, theirs in [
+        ({"type": "WhitespaceSplit"}, pre_tokenizers.WhitespaceSplit()),
+        ({"type": "Whitespace"}, pre_tokenizers.Whitespace()),
+    ]:
+        words = [word for word, _ in theirs.pre_tokenize_str(EVERY)]
+        assert isolated(component, EVERY) == words
+
+
+def test_single_words_on_every_character() -> None:
+    token = {"id": 1, "content": "ab", "single_word": True}
+    token |= dict.fromkeys(("lstrip", "rstrip", "normalized"), False) | {"special": False}
+    file = {"version": "1.0", "added_tokens": [token], "model": {"type": "BPE", "vocab": {"x": 0}, "merges": []}}
+    text = "".join(f" ab{char}" for char in FIRST_PLANES)
+    theirs = Tokenizer.from_str(json.dumps(file)).encode(text)
+    ours = huggingface.read(json.dumps(file)).encoder().encode(text, unknown="drop")
+    assert [token.start for token in ours if token.id == 1] == [
+        start for number, (start, _) in zip(theirs.ids, theirs.offsets, strict=True) if number == 1
+    ]
+
+
+# -- patterns ---------------------------------------------------------------------------------------------------------
+
+ATOMS = [
+    *(r"\p{L}", r"\p{N}", r"\s", r"\S", r"\w", r"\W", r"\d", "[a-c]", r"[^\s\p{L}\p{N}]", r"[\r\n]"),
+    *"ab '.é日-#",
+]
+ATOMS += [r"\.", r"\n", r"\u00e9", "[^ab]", "[a-]", r"\-", "(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"\z"]
+REPEATS = [
+    "",
+    "",
+    "",
+    "?",
+    "*",
+    "+",
+    "??",
+    "*?",
+    "+?",
+    "?+",
+    "*+",
+    "++",
+    "{2}",
+    "{1,3}",
+    "{2,}",
+    "{,2}",
+    "{2}+",
+    "{2}?",
+]
+
+
+def random_pattern(rng: random.Random, depth: int = 0) -> str:
+    """A pattern of parts that Oniguruma knows, not all of which go together."""
+    ways = []
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        parts = []
+        for _ in range(rng.randint(1, 3)):
+            if depth < 2 and rng.random() < 0.25:
+                group = rng.choice(("(?:", "(", "(?>", "(?=", "(?!"))
+                parts.append(f"{group}{random_pattern(rng, depth + 1)}){rng.choice(REPEATS)}")
+            else:
+                parts.append(rng.choice(ATOMS) + rng.choice(REPEATS))
+        ways.append("".join(parts))
+    return "|".join(ways)
+
+
+def test_patterns_match_as_oniguruma_matches_them() -> None:
+    rng = random.Random(3)
+    compared = 0
+    for _ in range(1500):
+        source = random_pattern(rng)
+        compiled = onig.compile_pattern({"Regex": source}, "Split")
+        if compiled is None:
+            continue
+        theirs = pre_tokenizers.Split(Regex(source), "isolated")
+        for _ in range(5):
+            text = "".join(rng.choices(hf_files.PIECES, k=rng.randint(0, 8)))
+            expected = [place for _, place in theirs.pre_tokenize_str(text)]
+            found, last = [], 0
+            for start, end in [*onig.matches(compiled, text), (len(text), len(text))]:
+                found += [place for place in ((last, start), (start, end)) if place[0] < place[1]]
+                last = end
+            assert found == expected, (source, text)
+            compared += 1
+    assert compared > 1500
+
+
+@pytest.mark.parametrize("source", [r"\w+|\W", r"\p{L}{2}", "[a-z]+"])
+def test_our_patterns_mean_the_same_when_they_are_written(source: str) -> None:
+    written = onig.spelt(source)
+    assert written is not None
+    theirs = pre_tokenizers.Split(Regex(written), "removed", invert=True)
+    pieces = [word for word, _ in theirs.pre_tokenize_str(FIRST_PLANES)]
+    assert pieces == regex.findall(source, FIRST_PLANES)
+    compiled = onig.compile_pattern({"Regex": written}, "Split")
+    assert compiled is not None
+    assert compiled.pattern == source
+
+
+# -- facts, one by one ------------------------------------------------------------------------------------------------
+
+
+def model_file(vocab: list[str], merges: list[str], **more: Any) -> dict[str, Any]:
+    """A file with this vocabulary; fields of the model are told from parts of the file by their names."""
+    parts = {"pre_tokenizer", "normalizer", "added_tokens", "post_processor", "decoder"}
+    model = {name: value for name, value in more.items() if name not in parts}
+    vocab_ids = {token: number for number, token in enumerate(vocab)}
+    return {
+        "version": "1.0",
+        **{name: value for name, value in more.items() if name in parts},
+        "model": {"type": "BPE", "vocab": vocab_ids, "merges": merges, **model},
+    }
+
+
+def encoder_of(file: dict[str, Any]) -> tuple[Encoder, str]:
+    """The encoder of a file, and its policy for unknown symbols."""
+    model = huggingface.read(json.dumps(file))
+    return model.encoder(), model.unknown
+
+
+def shown(file: dict[str, Any], text: str, **how: Any) -> list[str]:
+    """The tokens of a text."""
+    encoder, unknown = encoder_of(file)
+    return [token.text for token in encoder.encode(text, **{"unknown": unknown, **how})]
+
+
+def test_words_that_no_merge_makes_are_tokens_under_ignore_merges() -> None:
+    file = model_file(["a", "b", "c", "ab", "abc"], ["a b"], ignore_merges=True, pre_tokenizer={"type": "Whitespace"})
+    assert shown(file, "abc abca") == ["abc", "ab", "c", "a"]
+    encoder, _ = encoder_of(file)
+    start, rows = encoder.trace("ab abc")
+    assert [token.text for token in start] == ["a", "b", "abc"]  # what no merge makes is there from the start
+    assert [[token.text for token in row.tokens] for row in rows] == [["ab", "abc"]]
+    file["model"]["ignore_merges"] = False
+    assert shown(file, "abc") == ["ab", "c"]
+
+
+def test_a_continuing_prefix_stands_before_all_symbols_but_the_first() -> None:
+    file = model_file(["a", "##b", "##c", "ab", "##bc"], ["##b ##c", "a ##b"], continuing_subword_prefix="##")
+    assert shown(file, "abc") == ["a", "##bc"]
+    assert shown(file, "ab") == ["ab"]
+
+
+def test_an_unknown_token_that_the_vocab_lacks_is_an_error_where_it_is_met() -> None:
+    file = model_file(["a"], [], unk_token="<unk>")
+    assert shown(file, "aa") == ["a", "a"]
+    with pytest.raises(EncodeError, match="'b' at character 1 is not in the alphabet"):
+        shown(file, "ab")
+    again = json.loads(huggingface.write(huggingface.read(json.dumps(file)))[0])
+    assert again["model"]["unk_token"] == "<unk>"
+
+
+def test_special_tokens_are_text_unless_allowed_and_others_are_always_found() -> None:
+    tokens = []
+    for number, (content, special) in enumerate([("<s>", True), ("<x>", False)], start=4):
+        flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+        tokens.append({"id": number, "content": content, **flags, "special": special})
+    file = model_file(["<", "s", "x", ">"], [], added_tokens=tokens)
+    assert shown(file, "<s><x>") == ["<", "s", ">", "<x>"]
+    assert shown(file, "<s><x>", allow_special=True) == ["<s>", "<x>"]
+
+
+def test_a_template_puts_tokens_around_the_text() -> None:
+    template = {
+        "type": "TemplateProcessing",
+        "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+        "pair": [],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}},
+    }
+    encoder, _ = encoder_of(model_file(["a", "<s>"], [], post_processor=template))
+    assert [(token.text, token.start, token.end) for token in encoder.encode("aa")] == [
+        ("<s>", 0, 0),
+        ("a", 0, 1),
+        ("a", 1, 2),
+    ]
+    assert [len(word) for word in encoder.by_word("aa")] == [2]
+
+
+def test_places_lead_back_through_the_normalizer() -> None:
+    vocab = ["f", "i", "x", "e", "n"]
+    normalizer = {
+        "type": "Sequence",
+        "normalizers": [{"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"}],
+    }
+    encoder, unknown = encoder_of(model_file(vocab, [], normalizer=normalizer, pre_tokenizer={"type": "Whitespace"}))
+    text = "ﬁx  É ne\u0301e"
+    tokens = [(token.text, text[token.start : token.end]) for token in encoder.encode(text, unknown=unknown)]
+    assert tokens == [("f", "ﬁ"), ("i", "ﬁ"), ("x", "x"), ("e", "É"), ("n", "n"), ("e", "e"), ("e", "e")]
+
+
+# -- without the package ----------------------------------------------------------------------------------------------
+
+
+def test_without_the_package_the_component_and_the_extra_are_named(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    path = tmp_path / "t.json"
+    for part, component, name in [
+        ("normalizer", {"type": "NFC"}, "the normalizer NFC"),
+        ("pre_tokenizer", {"type": "BertPreTokenizer"}, "the pre-tokenizer BertPreTokenizer"),
+        ("decoder", {"type": "CTC", "pad_token": "x", "word_delimiter_token": "|", "cleanup": True}, "the decoder CTC"),
+        (
+            "pre_tokenizer",
+            {"type": "Split", "pattern": {"Regex": r"^a"}, "behavior": "Isolated", "invert": False},
+            "the pre-tokenizer Split",
+        ),
+    ]:
+        path.write_text(json.dumps(model_file(["a"], [], **{part: component})), encoding="utf-8")
+        with pytest.raises(TokenizerFileError) as caught:
+            read_tokenizer(str(path))
+        assert str(caught.value) == f"{path}: {name} needs the package tokenizers: pip install 'bpe-tui[hf]'"
+
+
+def test_what_the_package_refuses_is_refused(tmp_path: Any) -> None:
+    path = tmp_path / "t.json"
+    for part, component in [
+        ("normalizer", {"type": "NFX"}),
+        ("normalizer", {"type": "Prepend"}),
+        ("pre_tokenizer", {"type": "Nothing"}),
+    ]:
+        path.write_text(json.dumps(model_file(["a"], [], **{part: component})), encoding="utf-8")
+        with pytest.raises(TokenizerFileError, match="is not one that tokenizers accepts"):
+            read_tokenizer(str(path))
