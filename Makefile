@@ -52,6 +52,10 @@ format: $(DEV_STAMP) ## put the code in its format, and fix what can be fixed sa
 snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each before you commit it
 	$(PYTHON) -m pytest -p no:xdist tests/snapshots --snapshot-update $(ARGS)
 
+.PHONY: pictures
+pictures: $(DEV_STAMP) ## make the README's pictures anew
+	$(PYTHON) docs/pictures/make.py
+
 .PHONY: bench
 bench: $(DEV_STAMP) ## time training against other tools, side by side
 	$(PYTHON) -m benchmarks $(ARGS)

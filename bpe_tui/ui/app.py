@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.presets import Options
 
 DEFAULT_THEME = "bpe-dark"
+FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
 
 class BpeApp(App[None]):
@@ -65,6 +67,10 @@ class BpeApp(App[None]):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
         return commands(self, screen)
+
+    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+        """The screen as an SVG picture that loads nothing from elsewhere: the viewer's own fonts will do."""
+        return FONT_FACES.sub("", super().export_screenshot(title=title, simplify=simplify))
 
     def get_default_screen(self) -> Screen[Any]:
         """The train screen is the first one."""

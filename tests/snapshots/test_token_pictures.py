@@ -1,4 +1,4 @@
-"""Pictures of a token's tree, of the dialog that writes files, and of opening; each looked at before it was accepted."""
+"""Pictures of a token's tree, of writing, and of opening; each looked at before it was accepted."""
 
 from __future__ import annotations
 
