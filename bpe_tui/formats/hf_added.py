@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-import regex
-
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.assembling import check_id
 from bpe_tui.formats.files import quoted
 
-_BEGINS_WITH_WORD: Final = regex.compile(r"\w")
-_WHITE: Final = frozenset(regex.findall(r"\s", "".join(map(chr, range(0x3001)))))
-"""All white space: none lies above U+3000."""
+_WHITE: Final = frozenset(
+    map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
+)
+"""All white space of Unicode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +154,10 @@ class Matcher:
 
 
 def _beside_word(text: str, start: int, end: int) -> bool:
-    behind = end < len(text) and _BEGINS_WITH_WORD.match(text, end) is not None
-    return behind or (start > 0 and _BEGINS_WITH_WORD.match(text, start - 1) is not None)
+    import regex  # late: writing a file does not need it
+
+    word = regex.compile(r"\w")
+    return any(0 <= place < len(text) and word.match(text, place) is not None for place in (start - 1, end))
 
 
 def _pattern(texts: Mapping[str, object]) -> re.Pattern[str]:

@@ -30,8 +30,8 @@ class FileDialect(Dialect):
     post_processor: Any = None
     decoder_component: Any = None
     added: tuple[AddedToken, ...] = ()
-    missing_unk: str | None = None
-    """The unknown token that the file names and its vocabulary lacks: an unknown symbol is an error then."""
+    unk_token: str | None = None
+    """The unknown token that the file names. If its vocabulary lacks it, an unknown symbol is an error."""
     byte_level: bool = False
     """The last pre-tokenizer writes bytes as characters, which the alphabet does here."""
 

@@ -83,7 +83,7 @@ def read(text: str) -> TokenizerModel:
         post_processor=file.get("post_processor"),
         decoder_component=file.get("decoder"),
         added=tuple(added),
-        missing_unk=fields.get("unk_token") if fields.get("unk_token") not in inside else None,
+        unk_token=fields.get("unk_token"),
         byte_level=byte_level,
     )
     dialect.parts  # noqa: B018 - what cannot be run is found out now

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
-
-import regex
 
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import PATTERNS, Span, make_pre_tokenizer
@@ -79,8 +78,8 @@ class Metaspacing:
     def __init__(self, replacement: str, scheme: str, split: bool) -> None:
         self._replacement = replacement
         self.scheme = scheme
-        kept = regex.escape(replacement)
-        self._words = regex.compile(f"{kept}[^{kept}]*|[^{kept}]+") if split else None
+        kept = re.escape(replacement)
+        self._words = _compiled(f"{kept}[^{kept}]*|[^{kept}]+") if split else None
 
     def pieces(self, piece: Piece) -> Iterable[Piece]:
         """See `Step`."""
@@ -147,9 +146,9 @@ def _step_of(component: Any) -> Step:
         return Metaspacing(fields["replacement"], fields["prepend_scheme"], fields["split"])
     if kind == "Digits":
         behavior = "Isolated" if fields["individual_digits"] else "Contiguous"
-        return _by_behavior(regex.compile(NUMERIC), behavior, invert=False)
+        return _by_behavior(_compiled(NUMERIC), behavior, invert=False)
     if kind == "Punctuation":
-        return _by_behavior(regex.compile(PUNCTUATION), fields["behavior"], invert=False)
+        return _by_behavior(_compiled(PUNCTUATION), fields["behavior"], invert=False)
     if kind == "Split":
         name = SPLIT_NAMES.get(fields["pattern"].get("Regex", ""))
         if name is not None and fields["behavior"] == "Isolated":
@@ -160,9 +159,15 @@ def _step_of(component: Any) -> Step:
     return Foreign(component)
 
 
+def _compiled(source: str) -> Any:
+    import regex  # late: writing a file does not need it
+
+    return regex.compile(source)
+
+
 def _by_pattern(source: str) -> Step:
     """The words are what the pattern matches."""
-    compiled = regex.compile(source)
+    compiled = _compiled(source)
     return Splitting(lambda text: [match.span() for match in compiled.finditer(text)], compiled.findall)
 
 

@@ -78,8 +78,8 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
         notes.append(f"in the file, {unk} has an id too, {ids[unk]}: this format needs one for unknown symbols")
     if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
         raise TokenizerFileError(f"tokenizers would merge the unknown token {quoted(unk)}, which is part of a merge")
-    if isinstance(dialect, FileDialect) and dialect.missing_unk is not None:
-        unk = dialect.missing_unk
+    if isinstance(dialect, FileDialect) and dialect.unk_token is not None:
+        unk = dialect.unk_token
     if dialect.open_alphabet:
         notes.append("symbols outside the alphabet become the unknown token there; here they stayed themselves")
     components, more = _components(model)

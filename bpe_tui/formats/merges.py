@@ -157,6 +157,8 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
         flags.append(f"--end-of-word {options.end_of_word}")
     if not (options.end_of_word == ENDING and options.pre_tokenizer == "spaces" and not is_byte_level(options)):
         notes.append(f"the file holds merges only; read it with {' '.join(flags)}")
+        if options.alphabet != "all-bytes":
+            notes.append("symbols that are in no merge are outside the alphabet when it is read")
     if limits.special_texts(model):
         notes.append(f"left out: the special tokens {limits.listed(limits.special_texts(model))}")
     header = "#version: 0.1" if old else "#version: 0.2"

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-import regex
-
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.pretokenize import PATTERN_TIMEOUT
 
@@ -63,6 +61,8 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
 
     Raises TokenizerFileError for a pattern that is empty.
     """
+    import regex  # late: writing a file does not need it
+
     if "String" in pattern:
         if not pattern["String"]:
             raise TokenizerFileError(f"{kind} looks for an empty text, which stands nowhere and everywhere")

@@ -60,8 +60,8 @@ def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     )
     warnings: tuple[str, ...] = ()
     if underived:
-        many = f"{len(underived):,} tokens are" if len(underived) > 1 else "one token is"
-        warnings = (f"{many} made by no merge, and stand for whole words only: {limits.listed(underived)}",)
+        many, stand = (f"{len(underived):,} tokens are", "stand") if len(underived) > 1 else ("one token is", "stands")
+        warnings = (f"{many} made by no merge, and {stand} for whole words only: {limits.listed(underived)}",)
     return TokenizerModel(vocabulary, options, "token", warnings, Dialect(whole_words=bool(underived)))
 
 

@@ -67,9 +67,9 @@ class MinbpeTool:
             for _ in range(int(file.readline().strip())):
                 special, number = file.readline().strip().split()
                 tool.special_tokens[special] = int(number)
-            for number, line in enumerate(file, start=256):
+            for token, line in enumerate(file, start=256):
                 left, right = map(int, line.split())
-                tool.merges[left, right] = number
+                tool.merges[left, right] = token
         tool._build()
         return tool
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import random
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from tiktoken.load import load_tiktoken_bpe
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import make_options
 from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import tiktoken
 from bpe_tui.formats.derivation import derive
+from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.models import ids, texts, tokens, trained
 
@@ -84,7 +88,7 @@ def test_a_token_without_derivation_stands_for_a_whole_word_only(tmp_path: Path)
     path = tmp_path / "x.tiktoken"
     path.write_bytes(written(ranked("hello", "ab")))
     model = read_tokenizer(str(path))
-    assert model.warnings == (f'{path}: one token is made by no merge, and stand for whole words only: "hello"',)
+    assert model.warnings == (f'{path}: one token is made by no merge, and stands for whole words only: "hello"',)
     assert tokens(model, "hello ab hello") == ["hello", "Ġ", "ab", *"Ġhello"]
     assert [merge.token for merge in model.vocabulary.merges] == ["ab"]
 
@@ -174,10 +178,6 @@ def test_what_is_written_encodes_the_same_there(preset: str, cut: str, tmp_path:
 
 
 def test_a_model_that_joined_bytes_would_encode_otherwise_is_written_with_a_warning(tmp_path: Path) -> None:
-    from bpe_tui.core.presets import make_options
-    from bpe_tui.core.vocabulary import Merge, Vocabulary
-    from bpe_tui.formats.model import TokenizerModel
-
     pairs = [("a", "b"), ("b", "c"), ("a", "bc")]  # abc is never a + bc: ab comes first
     known = [*BYTE_TO_CHAR, *(left + right for left, right in pairs)]
     numbers = {token: place for place, token in enumerate(known)}
@@ -229,9 +229,7 @@ def replayed(token: bytes, known: list[bytes]) -> tuple[int, int] | None:
         return None
     while len(parts) > 2:
         joined = [
-            (known.index(one + two), place)
-            for place, (one, two) in enumerate(zip(parts, parts[1:], strict=False))
-            if one + two in known
+            (known.index(one + two), place) for place, (one, two) in enumerate(pairwise(parts)) if one + two in known
         ]
         if not joined:
             return None
