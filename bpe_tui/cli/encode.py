@@ -73,11 +73,13 @@ def encode(
         else:
             output.write(trace_lines(start, rows, model))
         return
+    if ids:
+        numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
+        output.write(" ".join(str(number) if number >= 0 else "none" for number in numbers) + "\n")
+        return
     tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
     if as_json:
         output.write_json({"tokens": _described(tokens)})
-    elif ids:
-        output.write(" ".join("none" if token.id is None else str(token.id) for token in tokens) + "\n")
     elif table:
         output.write(token_table(tokens, model))
     else:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError
@@ -101,6 +102,8 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
     if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
         source = Source(bundled.name, bundled.path)
         is_table = bundled.path.suffix in TABLE_SUFFIXES
+        if word_counts and not is_table:
+            raise CorpusError(f"{names[0]} is a bundled text, not a word-count table")
         return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
     sources: list[Source] = []
     tables: list[bool] = []
@@ -175,10 +178,12 @@ def count_words(
 def _sources(name: str) -> list[Source]:
     if name == STDIN:
         return [Source("stdin")]
+    if not name:
+        raise CorpusError("the name of a corpus is empty")
     path = Path(name)
     try:
         if path.is_dir():
-            files = sorted(each for each in path.rglob("*") if each.is_file() and not _hidden(each.relative_to(path)))
+            files = _files_in(path)
             if not files:
                 raise CorpusError(f"the folder {name} holds no files")
             return [Source(str(each), each) for each in files]
@@ -191,8 +196,17 @@ def _sources(name: str) -> list[Source]:
     return [Source(path.name, path)]
 
 
-def _hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+def _files_in(folder: Path) -> list[Path]:
+    """All files of a folder and those in it, sorted by path, hidden ones left out. Raises `CorpusError`."""
+
+    def complain(error: OSError) -> NoReturn:
+        raise CorpusError(f"{error.filename} cannot be read: {error.strerror}") from error
+
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=complain):
+        folders[:] = [each for each in folders if not each.startswith(".")]
+        found += [Path(place, each) for each in files if not each.startswith(".")]
+    return sorted(each for each in found if each.is_file())
 
 
 def _is_table(source: Source) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from bpe_tui.core.alphabet import shown
 from bpe_tui.core.dialect import PLAIN, Dialect
@@ -81,14 +82,17 @@ class Encoder:
         """
         self._ready(unknown)
         encoded = self._shapes[unknown]
-        tokens: list[Shape] = []
-        for span in self._cutter.spans(text, allow_special):
-            word, begin, end = span
-            if type(span) is not tuple or end - begin != len(word) or unknown == "error":
-                tokens += self._placed(self._token_itself(span) or encoded[word], span, unknown)
-            else:  # as `_placed` does, which most words need not go through
-                for part, token, start, stop, is_unknown in encoded[word]:
-                    tokens.append((part, token, begin + start, begin + stop, is_unknown))
+        spans = self._cutter.spans(text, allow_special)
+        if unknown != "error" and self.options.pre_tokenizer != "metaspace" and set(map(type, spans)) <= {tuple}:
+            # Words that are the text they cover: what `_placed` does, in one go.
+            tokens = [
+                (part, token, begin + start, begin + stop, is_unknown)
+                for word, begin, _ in spans
+                for part, token, start, stop, is_unknown in encoded[word]
+            ]
+        else:
+            placed = (self._placed(self._token_itself(span) or encoded[span[0]], span, unknown) for span in spans)
+            tokens = list(chain.from_iterable(placed))
         before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
         return [*before, *map(AS_TOKEN, tokens), *after]
 
@@ -151,7 +155,16 @@ class Encoder:
         return joined(symbols, self._lexicon.merges.pieces([symbol[0] for symbol in symbols]))
 
     def _encode_word(self, unknown: str, word: str) -> list[Shape]:
-        return self._shape(self._whole(word) or self._merged(unknown, word), word, unknown)
+        whole = self._whole(word)
+        symbols = self._speller.one_each(word) if whole is None else None
+        if symbols is None:
+            return self._shape(whole or self._merged(unknown, word), word, unknown)
+        texts, start = self._lexicon.texts, 0
+        shape: list[Shape] = []
+        for token in self._lexicon.merges.merge(symbols):  # each as long as its text
+            text = texts[token]
+            shape.append((text, token, start, start := start + len(text), False))
+        return shape
 
     def _token_itself(self, span: Span) -> list[Shape] | None:
         """The token that a word is by itself; None for a word to be encoded."""

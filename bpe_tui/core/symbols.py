@@ -43,6 +43,13 @@ class Speller:
             return [unit[0] for unit in self.spell(word, unknown)]
         return ids
 
+    def one_each(self, word: str) -> list[int] | None:
+        """The ids of the symbols of `word` if each is one of its characters and none is unknown; else None."""
+        if self._prefix or self._suffix or (self._byte_level and not word.isascii()):
+            return None
+        ids = self._plain_ids(word)
+        return None if UNKNOWN in ids or len(ids) != len(word) else ids
+
     def spell(self, word: str, unknown: str = "token") -> Units:
         """The symbols of `word`, the ending included, with the unknown ones dealt with as the policy says.
 

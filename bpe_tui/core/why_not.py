@@ -64,6 +64,11 @@ def why_not_one_token(
     return sentences
 
 
+def still_to_fire(merge: Merge, made: int, of: int) -> str:
+    """Of a word in the midst of its replay: how far that is, and what comes next in the word."""
+    return f"The replay stands after {made:,} of {of:,} merges. The next one to fire here is {_merge(merge)}."
+
+
 def _one_token(trainer: Trainer, text: str, token: Token) -> str:
     if token.unknown:
         return f"{unknown_sentence(text[token.start : token.end])}: it was not in the text the alphabet was taken from."

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.formats.assembling import LARGEST_ID
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.hf_fields import fields_of
 
@@ -42,39 +43,52 @@ def _pair(kind: str, value: Any, ids: Mapping[str, int]) -> int:
 
 
 def _template(fields: dict[str, Any], ids: Mapping[str, int]) -> Around:
+    specials = fields["special_tokens"]
+    for entry in specials.values():
+        _check_special(entry)
+    for piece in (*fields["single"], *fields["pair"]):
+        _check_piece(piece)
     parts: list[list[int]] = [[]]
     for piece in fields["single"]:
-        if not isinstance(piece, dict) or len(piece) != 1:
-            raise _unknown(piece)
         ((kind, content),) = piece.items()
-        if not isinstance(content, dict) or content.keys() != {"id", "type_id"}:
-            raise _unknown(piece)
         if kind == "Sequence" and content["id"] == "A":
             parts.append([])
         elif kind == "SpecialToken":
-            parts[-1] += _special(fields["special_tokens"], content["id"], ids)
-        else:
-            raise _unknown(piece)
-    if len(parts) != 2:
+            parts[-1] += _ids_of(specials, content["id"], ids)
+    if len(parts) != 2 or any("Sequence" in piece and piece["Sequence"]["id"] != "A" for piece in fields["single"]):
         raise TokenizerFileError("the post-processor TemplateProcessing does not have the text once in its single")
     return tuple(parts[0]), tuple(parts[1])
 
 
-def _special(specials: dict[str, Any], name: Any, ids: Mapping[str, int]) -> list[int]:
-    entry = specials.get(name) if isinstance(name, str) else None
-    if not isinstance(entry, dict) or entry.keys() != {"id", "ids", "tokens"}:
+def _check_piece(piece: Any) -> None:
+    if isinstance(piece, dict) and len(piece) == 1:
+        ((kind, content),) = piece.items()
+        if kind in ("Sequence", "SpecialToken") and isinstance(content, dict) and content.keys() == {"id", "type_id"}:
+            name = content["id"]
+            if (name in ("A", "B") if kind == "Sequence" else isinstance(name, str)) and _is_number(content["type_id"]):
+                return
+    raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(piece)}, which is not known")
+
+
+def _check_special(entry: Any) -> None:
+    if isinstance(entry, dict) and entry.keys() == {"id", "ids", "tokens"} and isinstance(entry["id"], str):
+        numbers, tokens = entry["ids"], entry["tokens"]
+        if isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens):
+            if all(map(_is_number, numbers)) and all(isinstance(token, str) for token in tokens):
+                return
+    raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(entry)}, which is not known")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_ID
+
+
+def _ids_of(specials: dict[str, Any], name: str, ids: Mapping[str, int]) -> list[int]:
+    entry = specials.get(name)
+    if entry is None:
         raise TokenizerFileError(f"the post-processor TemplateProcessing does not tell what {quoted(name)} is")
-    numbers, tokens = entry["ids"], entry["tokens"]
-    fits = isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens)
-    if not fits or any(
-        not isinstance(token, str) or isinstance(number, bool) or ids.get(token) != number
-        for token, number in zip(tokens, numbers, strict=True)
-    ):
+    if any(ids.get(token) != number for token, number in zip(entry["tokens"], entry["ids"], strict=True)):
         raise TokenizerFileError(
             f"the post-processor TemplateProcessing has {quoted(entry)}, which are no tokens of the vocab"
         )
-    return list(numbers)
-
-
-def _unknown(piece: Any) -> TokenizerFileError:
-    return TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(piece)}, which is not known")
+    return list(entry["ids"])

@@ -6,12 +6,16 @@ counting is taken; else every document goes through the file's own components.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from bpe_tui.core.corpus import Corpus, Progress, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
@@ -117,6 +121,7 @@ def _text(name: str) -> str:
         os.environ.setdefault(variable, "10")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     try:
+        _find_the_hub()
         found: str = Tokenizer.from_pretrained(name).to_str()
     except BaseException as error:
         raise_if_stopped(error)
@@ -125,6 +130,17 @@ def _text(name: str) -> str:
             f"no such file, and not to be had from the Hugging Face Hub either: {reason[:160]}"
         ) from None
     return found
+
+
+def _find_the_hub() -> None:
+    """Raise `OSError` at once where there is no network: the library would try for half a minute, and tell each try."""
+    logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
+    if getproxies():
+        return  # then names need not be known here
+    from huggingface_hub import constants
+
+    address = urlsplit(constants.ENDPOINT)
+    socket.getaddrinfo(address.hostname, address.port or address.scheme)
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from bpe_tui.formats.model import TokenizerModel
 
 TAKES: Final = ("preset", "pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "specials", "unk")
 ENDING: Final = "</w>"
-_VERSION: Final = re.compile(r"#version: *0\.(\d+)(\.0)*\s*")
+_VERSION: Final = re.compile(r"#version:.* *0\.([12])(\.0)*\s*")
 
 
 def recognises(text: str) -> bool:
@@ -42,7 +42,7 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
 def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
     """The model that the merges in `text` make with the options `given`. Raises TokenizerFileError."""
     found = merge_lines.parse(text)
-    if not found.pairs and found.header is None:
+    if not found.pairs:
         raise TokenizerFileError("it holds no merges")
     options, assumed = _options(found, given)
     theirs = options.end_of_word == ENDING
@@ -70,25 +70,28 @@ def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
 def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]:
     """The options in force, and what to tell the user about those that were not given."""
     chosen = {name: value for name, value in given.items() if name != "preset"}
-    ends = any(ENDING in part for pair in lines.pairs for part in pair)
-    version = _VERSION.fullmatch(lines.header or "#version: 0.1")
-    if ends and version is None:
-        raise TokenizerFileError(f"its header {quoted(lines.header)} names no version that is known")
-    if given.get("preset") is not None:
-        return make_options(given["preset"], **chosen), ""
-    if ends or given.get("end_of_word"):
-        old = version is not None and int(version[1]) < 2
-        chosen = {"end_of_word_style": "symbol" if old else "suffix", "specials": (), **chosen}
-        return make_options("subword-nmt", **chosen), ""
-    if {"pre_tokenizer", "pattern"} & chosen.keys():
-        return make_options("subword-nmt", **{"end_of_word": "", "specials": (), **chosen}), ""
+    preset = given.get("preset")
+    if any(ENDING in part for pair in lines.pairs for part in pair):
+        chosen.setdefault("end_of_word", ENDING)
+    theirs = chosen.get("end_of_word") == ENDING or (preset == "subword-nmt" and "end_of_word" not in chosen)
+    if theirs:  # a file without a header is of version 0.1
+        version = _VERSION.fullmatch(lines.header or "#version: 0.1")
+        if version is None:
+            raise TokenizerFileError(f"its header {quoted(lines.header)} names no version that is known")
+        chosen.setdefault("end_of_word_style", "symbol" if version[1] == "1" else "suffix")
+    if preset is not None:
+        return make_options(preset, **chosen), ""
+    chosen.setdefault("specials", ())
+    if theirs or {"end_of_word", "pre_tokenizer", "pattern"} & chosen.keys():
+        return make_options("subword-nmt", **{"end_of_word": "", **chosen}), ""
     texts = {char for pair in lines.pairs for part in pair for char in part}
     if texts <= CHAR_TO_BYTE.keys() and BYTE_TO_CHAR[ord(" ")] in texts:
-        return make_options("huggingface", **{"specials": (), **chosen}), (
+        return make_options("huggingface", **chosen), (
             "taken for GPT-2's merges: pre-tokenizer gpt2, all bytes; say otherwise with --pre-tokenizer and --alphabet"
         )
-    return make_options("subword-nmt", **{"end_of_word": "", "specials": (), **chosen}), (
-        "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer and --alphabet"
+    return make_options("subword-nmt", **{"end_of_word": "", **chosen}), (
+        "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer, --alphabet and "
+        "--end-of-word"
     )
 
 
@@ -139,6 +142,8 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     """The file, and notes for the user. Raises TokenizerFileError for a model that it cannot say."""
     check(model.options)
     options = model.options
+    if not model.vocabulary.merges:
+        raise TokenizerFileError("there are no merges to write")
     if model.dialect.at_once and options.end_of_word == ENDING:
         notes = []
     else:

@@ -73,7 +73,7 @@ class Player:
             self._arrive()
         else:
             self._moved()
-            self._owner.run_worker(self._travel(), group=GROUP, exclusive=True)
+            self._owner.run_worker(self._travel, group=GROUP, exclusive=True)
 
     async def _travel(self) -> None:
         next_look = 0.0

@@ -44,11 +44,14 @@ class Slices(Generic[T]):
         """Is there work under way?"""
         return self._work is not None
 
-    def run(self, work: Generator[None, None, T]) -> None:
-        """Start `work`, dropping any that is under way; small work is done when this returns."""
+    def run(self, work: Generator[None, None, T], *, at_once: bool = True) -> None:
+        """Start `work`, dropping any that is under way; small work is done when this returns.
+
+        Of large work not `at_once`, nothing is done before the screen has had the time to say so.
+        """
         self.drop()
         self._work = work
-        self._slice(FIRST)
+        self._slice(FIRST if at_once else 0)
 
     def drop(self) -> None:
         """Give up what is under way."""

@@ -179,7 +179,7 @@ def test_an_interrupt_ends_quietly_with_status_130() -> None:
     assert process.stdin is not None
     process.stdin.write(b"waiting for more\n")
     process.stdin.flush()
-    time.sleep(1)
+    time.sleep(3)  # until it waits for the rest of its input
     process.send_signal(signal.SIGINT)
     output, error = process.communicate(timeout=60)
     assert (process.returncode, output, error) == (130, b"", b"")

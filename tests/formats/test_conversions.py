@@ -144,6 +144,8 @@ def _compare(name: str, source: str, model: TokenizerModel, path: Path, notes: t
     numbered_anew = any("anew" in note for note in notes)
     for text in TEXTS:
         expected, found = ours(text), theirs(text)
+        if any("stayed themselves" in note for note in notes) and -1 in {number for _, number in expected}:
+            continue
         if name == "merges" and model.options.end_of_word == "</w>":
             if -1 in {number for _, number in expected}:  # outside the alphabet, and so itself to subword-nmt
                 continue

@@ -83,6 +83,20 @@ async def test_typing_shows_tokens_at_the_moment() -> None:
         assert "merge 3/3  vocab 10" in app.encoding.status.render_line(0).text
 
 
+async def test_labels_stand_over_their_chips() -> None:
+    app = Encoding("hXug[UNK]")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(app, pilot)
+        above, chips = app.lines("tokens")[1:3]
+        assert above.count("┬") == 4
+        corners = [place for place, char in enumerate(above[1:-1], start=1) if char in "╭┬╮"]
+        borders = [place for place, char in enumerate(chips) if char in "│┃"]
+        assert len(corners) == 8
+        assert set(corners) <= set(borders)
+        for place, symbol in zip(corners[2:], "[UNK]", strict=False):
+            assert symbol in above[place : borders[borders.index(place) + 1]]
+
+
 async def test_a_typed_unknown_token_is_not_an_unknown() -> None:
     app = Encoding("[UNK]", corpus="story")
     async with app.run_test(size=(120, 40)) as pilot:
@@ -177,6 +191,28 @@ async def test_why_not_one_token_follows_the_token_looked_at() -> None:
         await pilot.press("right", "right")
         assert "m is not in the alphabet" in app.text_of("why")
         assert "mug · 1 of 1 merges" in app.text_of("replay")
+
+
+@pytest.mark.parametrize("scope", ["word", "text"])
+async def test_why_describes_the_token_at_the_moment_of_the_replay(scope: str) -> None:
+    app = Encoding("hug unhug")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(app, pilot)
+        await pilot.press("escape", *(["v"] if scope == "text" else []))
+        await settle(app, pilot)
+        at_end = app.encoding.facts.facts
+        await pilot.press("u")
+        said = [fact.text for fact in app.encoding.facts.facts]
+        assert said[0] == (
+            "The replay stands after 2 of 3 merges. The next one to fire here is merge 3, h + ug → hug."
+        )
+        assert said[1] == ("ug: token 4 of 4" if scope == "word" else "ug: token 5 of 5")
+        if scope == "text":
+            await pilot.press("2", "left")
+            assert app.encoding.facts.facts[1].text == "h: token 4 of 5"
+            await pilot.press("right")
+        await pilot.press("f")
+        assert app.encoding.facts.facts == at_end
 
 
 async def test_the_cursor_of_the_text_chooses_the_word() -> None:
@@ -310,6 +346,23 @@ async def test_a_hundred_thousand_characters() -> None:
         await pilot.press("u")
         await settle(app, pilot)
         assert time.monotonic() - started < 1
+
+
+async def test_old_tokens_say_that_they_are_old_until_a_long_paste_is_read() -> None:
+    app = Encoding("hug")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(app, pilot)
+        assert "1 token ·" in app.text_of("tokens")
+        app.encoding.session.text = "hug" * 100_000
+        app.encoding.read_again()
+        assert app.encoding._reader.is_running
+        for pane in ("tokens", "replay", "why"):
+            assert "encoding…" in app.lines(pane)[0]
+            assert "hug ·" not in app.text_of(pane)
+        assert str(app.encoding.area.border_title) == "¹Text ─ encoding…"
+        await settle(app, pilot)
+        assert "100,000 tokens · 100,000.00 a word" in app.text_of("tokens")
+        assert not any("encoding…" in app.text_of(pane) for pane in PANE_IDS[1:])
 
 
 async def test_a_word_of_thousands_of_characters_is_not_replayed() -> None:

@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
 
+from bpe_tui.core.states import Step
+from bpe_tui.core.vocabulary import Merge
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.arrangement import PANE_IDS, arrange
 from bpe_tui.ui.themes import Palette
-from bpe_tui.ui.widgets.columns import bar, change_text, left, pair_segments, right
+from bpe_tui.ui.widgets.columns import bar, change_text, left, pair_segments, right, short_number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
 from bpe_tui.ui.widgets.key_bar import place
+from bpe_tui.ui.widgets.merge_log import _remarks
 from bpe_tui.ui.widgets.why import fit, wrap
 
 PLAIN = FrameStyles(*[Style.null()] * 3)
@@ -39,6 +42,31 @@ def test_changes_are_written_with_a_sign() -> None:
         "+3",
         "−1,200",
         "new",
+    ]
+
+
+def test_counts_are_shortened_by_their_unit() -> None:
+    assert [short_number(number) for number in (7, 999, 4_067, 120_400, 3_999_999, 10**9)] == [
+        "7",
+        "999",
+        "4k",
+        "120k",
+        "3M",
+        "1G",
+    ]
+
+
+def test_remarks_are_shortened_or_left_out_but_never_cut() -> None:
+    merge = Merge("a", "b", "ab", 1, 2, 5_255, 4_999)
+    step = Step(5_000, merge, 1_234, 1_230, 4_067, own_choice=True, reused=False, rule="first")
+    full = "  your choice, tie of 4,067, 1,234 counted, 1,230 replaced"
+    assert [_remarks(step, room) for room in (99, 40, 27, 12, 7, 6)] == [
+        full,
+        "  yours, =4,067, 1,230 replaced",
+        "  yours, =4k, only 1k",
+        "  yours, =4k",
+        "  yours",
+        "",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Static
 
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.screens.ties import RuleTable
@@ -117,6 +118,9 @@ async def test_go_to_a_merge_by_number() -> None:
         await press(pilot, "g")
         assert screen_name(app) == "GoToDialog"
         await press(pilot, "2", "x", "enter")
+        complaint = app.screen.query_one("#complaint", Static)
+        assert str(complaint.content) == "2x is not a whole number from 0 to 999,999,999."
+        await press(pilot, "backspace", "enter")
         assert status(app) == "merge 2/3  vocab 9  merged"
         await press(pilot, "g", "escape")
         assert status(app) == "merge 2/3  vocab 9  merged"

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LONGEST_REPLAYED: Final = 3_000
 """Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
+LONG_TEXT: Final = 20_000
+"""Characters beyond which a text's tokens are certain to come later than the text."""
+UNREAD: Final = "encoding…"
 
 
 class EncodeScreen(EncodeView):
@@ -60,7 +63,13 @@ class EncodeScreen(EncodeView):
     def read_again(self) -> None:
         """Tokenize the text as it is now, at the moment shown."""
         self._replayer.drop()
-        self._reader.run(read(self.session.encoder, self.session.text, self.policy))
+        text = self.session.text
+        is_long = len(text) > LONG_TEXT
+        if is_long:
+            self.show_unread(UNREAD)
+        self._reader.run(read(self.session.encoder, text, self.policy), at_once=not is_long)
+        if self._reader.is_running and not is_long:
+            self.show_unread(UNREAD)
 
     def _read(self, reading: Reading) -> None:
         self.reading = reading
@@ -71,6 +80,7 @@ class EncodeScreen(EncodeView):
 
     def _refused(self, error: BpeError) -> None:
         """The words cannot be found."""
+        self.show_unread("not encoded")
         self.app.notify(safe(str(error)), severity="warning", markup=False)
 
     def replay_again(self) -> None:
@@ -95,6 +105,8 @@ class EncodeScreen(EncodeView):
             return
         policy = "token" if self.policy == "error" else self.policy
         self._replayer.run(replay(self.session.encoder, cut.text, spans, times, policy))
+        if self._replayer.is_running:
+            self.replay_list.show_unread("replaying…")
 
     def _replayed(self, made: Replay | None) -> None:
         self.row = 0 if made is None else len(made)
@@ -102,6 +114,7 @@ class EncodeScreen(EncodeView):
         name = "" if self.whole_text or reading is None or word < 0 else reading.cut.spans[word][0][:200]
         self.replay_list.show(made, self.row, word=name, base_size=self.session.trainer.base_size)
         self.show_chips(made)
+        self.show_why(made)
 
     # -- what panes say ---------------------------------------------------------------------------------------
 
@@ -124,7 +137,7 @@ class EncodeScreen(EncodeView):
         """Look at another token."""
         event.stop()
         cut = self.chips.cut
-        if event.index < len(cut):  # the text may have changed since
+        if event.index < len(cut) and not self._unread:  # the text may have changed since
             self._look(cut.token(event.index).start, cut.nth(event.index))
 
     def _look(self, place: int, nth: int = 0) -> None:
@@ -132,7 +145,7 @@ class EncodeScreen(EncodeView):
             self.place, self.nth = place, nth
             self.replay_again()
             self.show_chips(self.replay_list.replay)
-            self.show_facts()
+            self.show_facts(self.replay_list.replay)
 
     def on_virtual_table_pointed(self, event: ReplayList.Pointed) -> None:
         """The replay stands at another merge."""
@@ -140,6 +153,7 @@ class EncodeScreen(EncodeView):
         if event.table is self.replay_list:
             self.row = event.index
             self.show_chips(self.replay_list.replay)
+            self.show_why(self.replay_list.replay)
 
     def on_policy_list_policy_chosen(self, event: PolicyList.PolicyChosen) -> None:
         """Treat unknown symbols another way."""

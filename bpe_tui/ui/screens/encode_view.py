@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from bpe_tui.core.alphabet import is_byte_level
 from bpe_tui.core.look_alikes import look_alike_note
-from bpe_tui.core.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.why_not import LaterMerges, still_to_fire, why_not_one_token
 from bpe_tui.core.word_facts import compare_policies, token_facts
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH
@@ -25,7 +25,7 @@ from bpe_tui.ui.widgets.policy_list import PolicyList
 from bpe_tui.ui.widgets.replay import ReplayList
 from bpe_tui.ui.widgets.status_bar import StatusBar
 from bpe_tui.ui.widgets.timeline import Timeline
-from bpe_tui.ui.widgets.token_chips import TokenChips
+from bpe_tui.ui.widgets.token_chips import NOTHING, TokenChips
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.word_facts import Fact, WordFacts
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.reading import Cut, Figures, Reading
     from bpe_tui.core.replay import Replay
+    from bpe_tui.core.vocabulary import Merge
     from bpe_tui.ui.session import Session
 
 PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
@@ -99,6 +100,7 @@ class EncodeView(EndsOnce[None]):
         """Moves through training."""
         self._later = LaterMerges(session.trainer)
         self._note = ""
+        self._unread = ""
         self._ends: list[bool] = []
         self._figures: Figures | None = None
         self._chosen = "text"
@@ -157,13 +159,25 @@ class EncodeView(EndsOnce[None]):
         )
         self.area.border_title = Content(f"¹Text ─ {title}" if reading.text else "¹Text")
         self.area.border_subtitle = Content(f"{lines:,} lines") if lines > 1 else ""
+        self._unread = ""
         self.show_chips(None)
-        self.show_facts()
+        self.show_facts(None)
+
+    def show_unread(self, why: str) -> None:
+        """The text has no tokens yet, or cannot have any: say so where those of an earlier one are shown."""
+        self._unread = why
+        self.area.border_title = Content(f"¹Text ─ {why}")
+        self.area.border_subtitle = ""
+        self.show_chips(None)
+        self.replay_list.show_unread(why)
+        self.facts.show((Fact(why[:1].upper() + why[1:], "muted"),), why)
+        self.policies.show((), self.policy, base_size=0, has_unknown=False)
 
     def show_chips(self, replay: Replay | None) -> None:
         """The tokens at the moment of the replay."""
         reading = self.reading
         if reading is None:
+            self.chips.show(NOTHING, (), byte_level=False, base_size=0, unread=self._unread)
             return
         cut, fresh = self._cut_at(replay)
         self.chips.show(
@@ -174,7 +188,8 @@ class EncodeView(EndsOnce[None]):
             here=cut.token_at(self.place, self.nth),
             fresh=fresh,
             figures=self._token_figures(len(cut)),
-            note=reading.error or self._note,
+            note="" if self._unread else reading.error or self._note,
+            unread=self._unread,
         )
 
     def _cut_at(self, replay: Replay | None) -> tuple[Cut, dict[int, frozenset[int]]]:
@@ -195,31 +210,54 @@ class EncodeView(EndsOnce[None]):
             return []
         parts = [_counted(count, "token")]
         if figures.words:
-            parts.append(f"{count / figures.words:.2f} a word")
+            parts.append(f"{count / figures.words:,.2f} a word")
         if figures.unknown:
             parts.append(f"{figures.unknown:,} unknown")
         change = count / figures.bytes - 1
         parts.append(f"{abs(change):.0%} {'fewer' if change <= 0 else 'more'} than one a byte")
         return parts
 
-    def show_facts(self) -> None:
-        """What there is to say about the token and the word looked at."""
-        reading, here, word = self.reading, self.here, self.word
+    def show_why(self, replay: Replay | None) -> None:
+        """What there is to say about the token and the word looked at, at the moment of the replay."""
+        reading, word = self.reading, self.word
+        if self._unread:
+            return
         if reading is None or word < 0:
             self.facts.show(())
-            self.policies.show((), self.policy, base_size=0, has_unknown=False)
             return
         encoder, trainer = self.session.encoder, self.session.trainer
-        tokens, span = reading.cut.word(word), reading.cut.spans[word]
-        said = [Fact(line) for line in why_not_one_token(encoder, trainer, self._later, reading.text, tokens)]
+        cut, _ = self._cut_at(replay)
+        tokens, here = cut.word(word), cut.token_at(self.place, self.nth)
+        coming = self._next_here(replay)
+        if replay is not None and coming is not None:
+            said = [Fact(still_to_fire(coming, self.row, len(replay)))]
+        else:
+            said = [Fact(line) for line in why_not_one_token(encoder, trainer, self._later, reading.text, tokens)]
         if reading.error:
             said.insert(0, Fact(f"The policy error refuses this text: {reading.error}.", "warn"))
         if tokens and here >= 0:
-            name, *facts = [visible(reading.cut.token(here).text), *token_facts(encoder, reading.cut, here)]
+            name, *facts = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
             said += [Fact(f"{name}: {facts[0]}", "title"), Fact(" · ".join(facts[1:]), "muted")]
         if self._note:
             said.append(Fact(self._note, "warn"))
-        self.facts.show(said, visible(span[0][:200]))
+        self.facts.show(said, visible(reading.cut.spans[word][0][:200]))
+
+    def _next_here(self, replay: Replay | None) -> Merge | None:
+        """The merge that changes the word looked at next, if the replay isn't at its end for this word."""
+        reading = self.reading
+        if replay is None or reading is None or reading.error:
+            return None
+        kind = reading.cut.kinds[self.word] if self.whole_text else 0
+        return next((fired.merge for fired in replay.rows[self.row :] if kind in fired.words), None)
+
+    def show_facts(self, replay: Replay | None) -> None:
+        """What there is to say about the token and the word looked at, and what policies make of it."""
+        self.show_why(replay)
+        reading, word = self.reading, self.word
+        if reading is None or word < 0:
+            self.policies.show((), self.policy, base_size=0, has_unknown=False)
+            return
+        encoder, trainer, span = self.session.encoder, self.session.trainer, reading.cut.spans[word]
         results = compare_policies(encoder, reading.text, span) if len(span[0]) <= LONG_WORD else []
         has_unknown = any(token.unknown for token in results[0].tokens) if results else False
         self.policies.show(results, self.policy, base_size=trainer.base_size, has_unknown=has_unknown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -11,8 +11,12 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.widgets.safe_input import SafeInput
+
+FURTHEST: Final = 999_999_999
+"""No training has as many merges."""
 
 
 class GoToDialog(Dialog[int]):
@@ -40,8 +44,8 @@ class GoToDialog(Dialog[int]):
                 classes="dialog-text",
             )
             field = SafeInput(f"0 – {self._end:,}, or further")
-            field.restrict = r"[0-9]{0,9}"
             yield field
+            yield Static(Content(""), id="complaint", classes="dialog-text")
         yield self.key_bar()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -51,5 +55,12 @@ class GoToDialog(Dialog[int]):
 
     def action_go(self) -> None:
         """Go there."""
-        typed = self.query_one(SafeInput).value
-        self.dismiss(int(typed) if typed else None)
+        typed = self.query_one(SafeInput).value.strip()
+        digits = typed.replace(",", "").replace("_", "")
+        if not digits:
+            self.dismiss(None)
+        elif digits.isascii() and digits.isdigit() and len(digits) <= 9:
+            self.dismiss(int(digits))
+        else:
+            wanted = f"a whole number from 0 to {FURTHEST:,}"
+            self.query_one("#complaint", Static).update(Content(f"{safe(typed)} is not {wanted}."))

@@ -29,6 +29,9 @@ WORK: Final = {
 """Phases of opening, as they are told."""
 
 
+NOTHING_OPEN: Final = "Stopped: no corpus is open."
+
+
 class TrainFiles(TrainSteps):
     """The train screen, opening and writing files."""
 
@@ -79,6 +82,7 @@ class TrainFiles(TrainSteps):
             self.show_figures()
             self.complain(event.sentence)
             if self.session is None:
+                self.say_that_nothing_is_open()
                 self.action_open()
         elif self._writing is not None and event.job is self._writing[1]:
             self._writing = None
@@ -90,7 +94,12 @@ class TrainFiles(TrainSteps):
             self._job, self.loading_text = None, ""
             self.show_figures()
             if self.session is None:
+                self.say_that_nothing_is_open()
                 self.action_open()
+
+    def say_that_nothing_is_open(self) -> None:
+        """The first corpus was not opened, so there is nothing to look at."""
+        self.why.say(NOTHING_OPEN, "o opens a corpus, q quits.")
 
     def action_open(self) -> None:
         """Choose a corpus."""

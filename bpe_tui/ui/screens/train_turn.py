@@ -186,6 +186,8 @@ class TrainTurn(TrainSteps):
         turn = self.turn
         if turn is not None:
             self.why.say(*self.why.sentences, bullets=("·", _bullet(turn)))
+        if self.session is None:
+            return
         keys = self.ACTIONS if turn is None else ASKING if turn.is_asking else ANSWERED
         self.query_one("#keys", KeyBar).use_actions(keys)
 

@@ -49,6 +49,10 @@ TOO_SMALL: Final = f"This terminal is too small.\nbpe-tui needs {MIN_WIDTH} × {
 """Said instead of everything else."""
 
 
+WITHOUT_CORPUS: Final = ("open", "help", "quit")
+"""Actions in the footer while nothing is open."""
+
+
 class TrainView(Screen[None]):
     """Corpus, pairs, vocabulary and merge log, algorithm and curve, all looking at one session."""
 
@@ -71,6 +75,7 @@ class TrainView(Screen[None]):
     why = query_one("#why", Why)
     encode_line = query_one("#encode", EncodeLine)
     filter_line = query_one("#filter-line", FilterLine)
+    keys = query_one("#keys", KeyBar)
 
     def __init__(self, session: Session | None = None) -> None:
         super().__init__()
@@ -121,6 +126,7 @@ class TrainView(Screen[None]):
         if self.player is not None:
             self.player.halt()
         self.session = session
+        self.keys.use_actions(self.ACTIONS)
         self.player = Player(self, session.trainer, self.show_moment)
         for table in self.tables:
             table.show_session(session)
@@ -142,6 +148,7 @@ class TrainView(Screen[None]):
         session = self.session
         if session is None:
             self.status.show(self.loading_text, "", "")
+            self.keys.use_actions([action for action in self.ACTIONS if action.id in WITHOUT_CORPUS])
             return
         trainer = session.trainer
         self.status.show(
@@ -191,6 +198,8 @@ class TrainView(Screen[None]):
 
     def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
         """What happened, and what is next and why."""
+        if not trainer.word_count:
+            return "", "This corpus holds no words; o opens another."
         done = step_sentence(trainer) if trainer.position else OPENING
         if session.token is not None:
             return done, token_sentence(trainer, session.token)

@@ -75,6 +75,14 @@ def number_width(*numbers: int) -> int:
     return max((len(f"{number:,}") for number in numbers), default=1)
 
 
+def short_number(number: int) -> str:
+    """A count in at most four cells below a million million, rounded down: `999`, `4k`, `120k`, `3M`."""
+    for size, unit in ((10**9, "G"), (10**6, "M"), (1_000, "k")):
+        if number >= size:
+            return f"{number // size:,}{unit}"
+    return str(number)
+
+
 def change_text(change: int | None, is_new: bool) -> str:
     """What the last merge did to a count: `new`, `+3`, `−5`, or nothing."""
     if is_new:

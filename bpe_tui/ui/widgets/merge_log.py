@@ -13,7 +13,7 @@ from rich.style import Style
 
 from bpe_tui.ui.content import cells, tone_of, visible
 from bpe_tui.ui.messages import MomentChosen
-from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy
+from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
 from bpe_tui.ui.widgets.session_table import SessionTable
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class MergeLog(SessionTable[MergeLine]):
         pairs = [pair_width(merge.left, merge.right) for merge in merges]
         number = number_width(*(line.step.number for line in rows))
         count = number_width(*(line.step.counted for line in rows))
-        remarks = max((len(_remarks(line.step, 0)) for line in rows), default=0)
+        remarks = max((len(forms[1]) for line in rows if (forms := _all_remarks(line.step))), default=0)
         fixed = number + count + len(ARROW) + 5
         pair, token = roomy(max(pairs, default=5), width), roomy(max(tokens, default=2), width)
         if fixed + pair + token + (REMARK if remarks else 0) <= width:
@@ -123,7 +123,7 @@ class MergeLog(SessionTable[MergeLine]):
             Segment(right(f"{step.number:,}", columns.number) + "  ", palette.muted),
             *self._merge(step.merge),
             Segment("  " + right(f"{step.counted:,}", columns.count)),
-            Segment(_remarks(step, width - columns.width), palette.tie),
+            Segment(_remarks(step, width + self.pan - columns.width), palette.tie),
         ]
         if row.is_undone:
             faded = palette.muted + Style(italic=True)
@@ -169,16 +169,23 @@ class MergeLog(SessionTable[MergeLine]):
         ]
 
 
-def _remarks(step: Step, room: int = 99) -> str:
-    """What is special about a merge, in `room` cells if possible."""
-    remarks = []
+def _remarks(step: Step, room: int) -> str:
+    """What is special about a merge, as fully as `room` cells hold; what they don't hold is left out whole."""
+    return next((text for text in _all_remarks(step) if len(text) <= room), "")
+
+
+def _all_remarks(step: Step) -> list[str]:
+    """Ways to say what is special about a merge, from the fullest to the shortest, then without the last remarks."""
+    forms: list[list[str]] = []
     if step.own_choice:
-        remarks.append("your choice" if room >= 13 else "yours")
+        forms.append(["your choice", "yours", "yours"])
     if step.tied > 1:
-        remarks.append(f"tie of {step.tied:,}" if room >= REMARK else f"={step.tied:,}")
+        forms.append([f"tie of {step.tied:,}", f"={step.tied:,}", f"={short_number(step.tied)}"])
     if step.replaced != step.counted:
-        remarks.append(f"{step.counted:,} counted, {step.replaced:,} replaced")
+        short = f"{step.replaced:,} replaced"
+        forms.append([f"{step.counted:,} counted, {short}", short, f"only {short_number(step.replaced)}"])
     if step.reused:
-        remarks.append(f"id {step.merge.id:,} again")
-    text = "".join(f"  {remark}" if place == 0 else f", {remark}" for place, remark in enumerate(remarks))
-    return text if len(text) <= room else text.replace(f"{step.counted:,} counted, ", "")
+        forms.append([f"id {step.merge.id:,} again"] * 3)
+    said = [", ".join(form[size] for form in forms) for size in range(3)]
+    said += [", ".join(form[2] for form in forms[:count]) for count in range(len(forms) - 1, 0, -1)]
+    return [f"  {text}" for text in said if text]

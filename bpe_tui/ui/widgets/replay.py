@@ -57,6 +57,7 @@ class ReplayList(VirtualTable[ReplayRow]):
         super().__init__(id=id, classes=classes)
         self._replay: Replay | None = None
         self._word = ""
+        self._unread = ""
         self._base_size = 0
         self._merge_width = 0
         self._number_width = 1
@@ -70,13 +71,19 @@ class ReplayList(VirtualTable[ReplayRow]):
             word: The word replayed, untrusted; empty for the whole text.
             base_size: Ids below it are letters.
         """
-        self._replay, self._word, self._base_size = replay, word, base_size
+        self._replay, self._word, self._base_size, self._unread = replay, word, base_size, ""
         if self.size:
             self._adopt_count(self.count_rows())
             self.cursor = row
             self.show_row(row)
         else:
             self.cursor = row
+        self.reload()
+
+    def show_unread(self, why: str) -> None:
+        """What is shown is not the text's as it is now: nothing to step through until `show` is called."""
+        self.show(None, 0, word="", base_size=self._base_size)
+        self._unread = why
         self.reload()
 
     @property
@@ -90,6 +97,11 @@ class ReplayList(VirtualTable[ReplayRow]):
             self.point_at(self.cursor + rows)
 
     # -- the list's side --------------------------------------------------------------------------------------
+
+    @property
+    def is_ready(self) -> bool:
+        """Is it known whether there is anything to show?"""
+        return not self._unread
 
     def count_rows(self) -> int:
         """The start and every merge."""
@@ -122,7 +134,7 @@ class ReplayList(VirtualTable[ReplayRow]):
         self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
         widest = max((_merge_cells(merge) for merge in merges), default=len(START))
         self._merge_width = min(widest, max(8, width // 2 - 4))
-        return self._number_width, self._merge_width, bool(self._word)
+        return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
 
     def draw_header(self, width: int) -> list[Segment]:
         """The names of the columns."""
@@ -156,12 +168,14 @@ class ReplayList(VirtualTable[ReplayRow]):
     def figures(self) -> str:
         """What is replayed, and how far."""
         if self._replay is None:
-            return ""
+            return self._unread
         what = visible(self._word) if self._word else "the whole text"
         return f"{what} · {max(self.cursor, 0):,} of {len(self._replay):,} merges"
 
     def note(self) -> str:
         """How to step."""
+        if self._replay is None:
+            return ""
         return "space steps, u takes back, v whole text" if self._word else "space steps, u takes back, v one word"
 
     def watch_cursor(self, old: int, new: int) -> None:

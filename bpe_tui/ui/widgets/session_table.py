@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
+from bpe_tui.ui.content import visible
 from bpe_tui.ui.widgets.table_view import RowT
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
@@ -25,6 +26,13 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
     def is_ready(self) -> bool:
         """Is there a session to look at?"""
         return self._session is not None
+
+    @property
+    def empty_text(self) -> str:
+        """A filter that fits nothing says so."""
+        if self.filter_text:
+            return f"Nothing here holds “{visible(self.filter_text)}”; esc ends the filter."
+        return self.EMPTY
 
     @property
     def session(self) -> Session:

@@ -68,6 +68,11 @@ class TableView(KeptLines, Generic[RowT]):
     # -- what a subclass says ---------------------------------------------------------------------------------
 
     @property
+    def empty_text(self) -> str:
+        """What the list says now that it is empty."""
+        return self.EMPTY
+
+    @property
     def is_ready(self) -> bool:
         """Is there anything to look at? Before that the list is blank, and `fetch` isn't called."""
         return True
@@ -241,7 +246,7 @@ class TableView(KeptLines, Generic[RowT]):
         right = Segment("┃", self.style_of("thumb")) if start <= line < stop else side
         if line >= len(self._rows):
             is_empty = self.is_ready and not self._rows and line == 0
-            empty = [Segment(self.EMPTY, self.palette.muted)] if is_empty else []
+            empty = [Segment(self.empty_text, self.palette.muted)] if is_empty else []
             return self._between(side, empty, right, self.base, width)
         index = self._first + line
         row = self._rows[line]

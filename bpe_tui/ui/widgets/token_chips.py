@@ -64,6 +64,7 @@ class TokenChips(VirtualTable[Line]):
         self._here = -1
         self._figures: tuple[str, ...] = ()
         self._note = ""
+        self._unread = ""
         self._layout_made: ChipLayout | None = None
 
     def show(
@@ -77,6 +78,7 @@ class TokenChips(VirtualTable[Line]):
         fresh: Mapping[int, AbstractSet[int]] = NONE_FRESH,
         figures: Sequence[str] = (),
         note: str = "",
+        unread: str = "",
     ) -> None:
         """Show a text's tokens.
 
@@ -89,12 +91,13 @@ class TokenChips(VirtualTable[Line]):
             fresh: By kind of word the places of the tokens that the merge of the replay has just made.
             figures: For the title line, the most important first.
             note: For the closing line.
+            unread: Why these are the tokens of an earlier text or moment, if they are; they are dimmed then.
         """
         if cut is not self._cut or byte_level != self._byte_level:
             self._layout_made = None
         self._cut, self._ends, self._byte_level = cut, ends, byte_level
         self._base_size, self._fresh = base_size, fresh
-        self._here, self._figures, self._note = here, tuple(figures), note
+        self._here, self._figures, self._note, self._unread = here, tuple(figures), note, unread
         if self.size and here >= 0:
             self._adopt_count(self.count_rows())
             self._bring_into_view(here)
@@ -121,6 +124,11 @@ class TokenChips(VirtualTable[Line]):
     # -- the list's side --------------------------------------------------------------------------------------
 
     @property
+    def is_ready(self) -> bool:
+        """Is it known whether there is anything to show?"""
+        return not self._unread
+
+    @property
     def has_header(self) -> bool:
         """Chips have no columns to name."""
         return False
@@ -134,12 +142,20 @@ class TokenChips(VirtualTable[Line]):
         layout = self.layout_of_chips
         return [self._line(layout, layout.row_at(line), line) for line in range(start, stop)]
 
+    def measure(self, rows: Sequence[Line], width: int) -> object:
+        """All chips are dimmed, or none."""
+        return bool(self._unread)
+
     def draw(self, row: Line, index: int, width: int) -> list[Segment]:
-        """A line in the styles of the theme in force."""
+        """A line in the styles of the theme in force; faint if these tokens are no longer the text's."""
+        if self._unread:
+            return [Segment(text, self.palette.faint) for text, _, _ in row]
         return [Segment(text, self._style(kind, tone)) for text, kind, tone in row]
 
     def figures(self) -> tuple[str, ...]:
         """How many tokens, and as much more as there is room for."""
+        if self._unread:
+            return (self._unread,)
         return tuple(" · ".join(self._figures[:count]) for count in range(len(self._figures), 0, -1))
 
     def note(self) -> str:
@@ -173,22 +189,24 @@ class TokenChips(VirtualTable[Line]):
         return self._characters(layout, row) if part == 0 else self._chips(layout, row, ids=part == 2)
 
     def _characters(self, layout: ChipLayout, row: int) -> Line:
-        """`╭ é ╮` over the bytes of a character."""
+        """`╭ é ╮` over the bytes of a character; where labels meet, they share the border that their chips share."""
         pieces: list[Piece] = []
-        at = 0
+        at = 0  # the cell after the last border
         chips = layout.chips(row)
         for group in layout.groups(row):
             first, last = chips[group.first], chips[group.last]
-            width = last.left + last.width + 2 - first.left
-            inside = width - 2
+            inside = last.left + last.width - first.left
             text = clip(group.text, inside)
             spare = inside - cells(text)
             before = spare // 2
-            pieces.append((" " * (first.left - at), "border", 0))
-            pieces.append(("╭" + "─" * before, "border", 0))
+            if at > first.left:
+                pieces[-1] = (pieces[-1][0][:-1] + "┬", "border", 0)
+            else:
+                pieces.append((" " * (first.left - at) + "╭", "border", 0))
+            pieces.append(("─" * before, "border", 0))
             pieces.append((text, "character", 0))
             pieces.append(("─" * (spare - before) + "╮", "border", 0))
-            at = first.left + width
+            at = last.left + last.width + 2
         return tuple(piece for piece in pieces if piece[0])
 
     def _chips(self, layout: ChipLayout, row: int, *, ids: bool) -> Line:

@@ -71,13 +71,12 @@ class VocabularyList(SessionTable[TokenLine]):
 
     def measure(self, rows: Sequence[TokenLine], width: int) -> object:
         """Columns as wide as the rows in view need."""
-        token = max(5, min(max((cells(visible(line.row.text)) for line in rows), default=5), width // 3))
-        self._columns = TokenColumns(
-            max(2, number_width(*(line.row.id for line in rows))),
-            roomy(token, width),
-            max(3, number_width(*(line.row.length for line in rows))),
-            max(5, number_width(*(line.row.count for line in rows))),
-        )
+        number = max(2, number_width(*(line.row.id for line in rows)))
+        length = max(3, number_width(*(line.row.length for line in rows)))
+        count = max(5, number_width(*(line.row.count for line in rows)))
+        widest = max((cells(visible(line.row.text)) for line in rows), default=5)
+        token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
+        self._columns = TokenColumns(number, roomy(token, width), length, count)
         return self._columns
 
     def draw(self, row: TokenLine, index: int, width: int) -> list[Segment]:
@@ -92,7 +91,7 @@ class VocabularyList(SessionTable[TokenLine]):
             Segment(right(f"{token.length:,}", columns.length) + " ", palette.muted),
             Segment(right(f"{token.count:,}", columns.count) + "  "),
             *([Segment("unused, ", palette.tie)] if unused else []),
-            *self._origin(token, width - columns.width - (8 if unused else 0)),
+            *self._origin(token, width + self.pan - columns.width - (8 if unused else 0)),
         ]
 
     def draw_header(self, width: int) -> list[Segment]:
@@ -145,6 +144,8 @@ class VocabularyList(SessionTable[TokenLine]):
         number = f", merge {merge.rank + 1:,}"
         if cells(left_text) + cells(right_text) + 3 + len(number) > room:
             number = f", #{merge.rank + 1:,}"
+        if cells(left_text) + cells(right_text) + 3 + len(number) > room:
+            number = ""  # part of a number would be another number
         return [
             Segment(left_text, palette.token(tone_of(merge.left_id, base_size))),
             Segment(" + ", palette.separator),

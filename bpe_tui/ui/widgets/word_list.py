@@ -43,7 +43,7 @@ class WordList(SessionTable[WordLine]):
 
     NAME: ClassVar[str] = "Corpus"
     NUMBER: ClassVar[str] = "¹"
-    EMPTY: ClassVar[str] = "No word holds it."
+    EMPTY: ClassVar[str] = "There are no words here."
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
@@ -127,6 +127,8 @@ class WordList(SessionTable[WordLine]):
             text = f"   counted {lens.counted:,}, replaced {lens.replaced:,}"
             if sum(cells(segment.text) for segment in segments) + cells(text) > width:
                 text = f"  {lens.counted:,}, but {lens.replaced:,} merge"
+            if sum(cells(segment.text) for segment in segments) + cells(text) > width + self.pan:
+                text = ""  # part of a number would be another number
             add(Segment(text, palette.tie))
         return segments
 
@@ -151,7 +153,8 @@ class WordList(SessionTable[WordLine]):
         tokens = f"{trainer.total_tokens:,}"
         if trainer.position:
             tokens = f"{trainer.initial_tokens:,} → {tokens}"
-        return f"{words:,} {unit} · {tokens} tokens", f"{words:,} {unit} · {tokens}", f"{tokens} tokens", tokens
+        now = f"{trainer.total_tokens:,} tokens"
+        return f"{words:,} {unit} · {tokens} tokens", f"{words:,} {unit} · {now}", f"{tokens} tokens", now
 
     def note(self) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.

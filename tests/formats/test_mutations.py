@@ -1,0 +1,225 @@
+"""A thousand spoiled files: each is read with the meaning that its own tool finds in it, or refused in one sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiktoken
+from subword_nmt.apply_bpe import BPE
+from tiktoken.load import load_tiktoken_bpe
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from bpe_tui.core.errors import BpeError
+from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
+from tests.formats import hf_files
+from tests.formats.minbpe_tool import MinbpeTool
+from tests.formats.models import trained
+from tests.formats.test_merges import CODES
+from tests.formats.test_tiktoken import CASES, written
+
+COUNT = int(os.environ.get("BPE_TUI_MUTATIONS", "1000"))
+"""In all; the longer search is for who changes a reader."""
+TEXTS = ["the hello banana", "aaaa ab abcd", "é日 ②", "isn't 123 x\n\n y"]
+SNIPPETS = [
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\\ud800",
+    b"\r",
+    b"\t",
+    b" ",
+    b"\n",
+    b"-",
+    b"0",
+    b"9" * 12,
+    b"1e5",
+    b'"',
+    b"null",
+]
+SNIPPETS += [
+    b"true",
+    b"{}",
+    b"[]",
+    b",",
+    b":",
+    b"#",
+    b"\x00",
+    b"\xe2\x80\xa8",
+    b"\xef\xbb\xbf",
+    b"NaN",
+    b"=",
+    b"+",
+    b"/",
+]
+SNIPPETS += [b"Lowercase", b"ByteLevel", b"false", b"\\u0000", b"#version", b"</w>", b"256", b"1", b"(", b"*", b"\\"]
+
+
+def spoiled(rng: random.Random, data: bytes) -> bytes:
+    """The file with one to three small changes."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        place = rng.randrange(len(data) + 1)
+        end = min(len(data), place + rng.choice((1, 1, 2, 5, 40)))
+        lines = data.split(b"\n")
+        change = rng.randrange(8)
+        if change == 0:
+            data = data[:place] + data[end:]
+        elif change == 1:
+            data = data[:place] + rng.choice(SNIPPETS) + data[place:]
+        elif change == 2:
+            data = data[:place] + rng.choice(SNIPPETS) + data[end:]
+        elif change == 3:
+            data = data[:place] + data[place:end] * 2 + data[end:]
+        elif change == 4:
+            data = data[:place]
+        elif change == 5 and len(lines) > 1:
+            one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+            lines[one], lines[other] = lines[other], lines[one]
+            data = b"\n".join(lines)
+        elif change == 6:
+            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
+            data = b"\n".join(lines)
+        elif place < len(data):
+            data = data[:place] + bytes([rng.randrange(256)]) + data[place + 1 :]
+    return data
+
+
+# -- what the tool of each format makes of a file ---------------------------------------------------------------------
+
+Tool = Callable[[str], Any]
+
+
+def in_tokenizers(path: Path) -> Tool:
+    """Ids, special tokens being text."""
+    theirs = Tokenizer.from_file(str(path))
+    theirs.encode_special_tokens = True
+    return lambda text: theirs.encode(text).ids
+
+
+def in_tiktoken(path: Path) -> Tool:
+    """Ids."""
+    ranks = load_tiktoken_bpe(str(path))
+    encoding = tiktoken.Encoding("x", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
+    return encoding.encode_ordinary
+
+
+def in_minbpe(path: Path) -> Tool:
+    """Ids."""
+    return MinbpeTool.load(path).encode
+
+
+def in_subword_nmt(path: Path) -> Tool:
+    """Segments; blank lines, which we allow, are taken out first."""
+    lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    codes = BPE(io.StringIO("\n".join(line for line in lines if line) + "\n"))
+    return lambda text: [
+        part.removesuffix("@@")
+        for word in text.split(" ")
+        if word and "\n" not in word
+        for part in codes.segment_tokens([word])
+    ]
+
+
+def in_gpt2(path: Path) -> Tool:
+    """Ids; what we allow in a merges.txt is put right first."""
+    clean = path.with_name("clean.txt")
+    lines = path.with_name("merges.txt").read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    clean.write_bytes("".join(f"{line}\n" for line in lines if line).encode())
+    vocab = path.with_name("clean.json")
+    vocab.write_bytes(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    theirs = Tokenizer(models.BPE.from_file(str(vocab), str(clean)))
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return lambda text: theirs.encode(text).ids
+
+
+def ours(model: TokenizerModel, text: str) -> list[int | None]:
+    """Our ids."""
+    return [token.id for token in model.encoder().encode(text, unknown=model.unknown)]
+
+
+def our_segments(model: TokenizerModel, text: str) -> list[str]:
+    """Our tokens without what marks the end of a word."""
+    if "\n" in text:
+        text = " ".join(word for word in text.split(" ") if "\n" not in word)
+    tokens = [token.text.removesuffix("</w>") for token in model.encoder().encode(text)]
+    return [token for token in tokens if token]
+
+
+def put(folder: Path, files: dict[str, bytes], rng: random.Random) -> None:
+    """Write the files, one of them spoiled."""
+    target = rng.choice(sorted(files))
+    for name, data in files.items():
+        (folder / name).write_bytes(spoiled(rng, data) if name == target else data)
+
+
+def valid(name: str, folder: Path, number: int) -> dict[str, bytes]:
+    """Files of a format that are whole."""
+    if name == "huggingface":
+        value = hf_files.file(random.Random(4000 + number % 12), foreign=number % 3 == 0)
+        return {"tokenizer.json": json.dumps(value, ensure_ascii=False, indent=1).encode()}
+    if name == "tiktoken":
+        return {"x.tiktoken": written(list(CASES.values())[number % len(CASES)])}
+    if name == "merges":
+        return {"x.codes": list(CODES.values())[number % len(CODES)].encode()}
+    preset = "minbpe" if name == "minbpe" else "huggingface"
+    model = trained(preset, specials=("<s>",) if number % 2 else (), merges=40)
+    target = {"minbpe": "x.model", "gpt2": "vocab.json", "session": "x.bpe.json"}[name]
+    write_tokenizer(str(folder / target), model, name)
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".vocab"}
+
+
+TOOLS: dict[str, tuple[str, Callable[[Path], Tool] | None, Callable[[TokenizerModel, str], Any]]] = {
+    "huggingface": ("tokenizer.json", in_tokenizers, ours),
+    "tiktoken": ("x.tiktoken", in_tiktoken, ours),
+    "merges": ("x.codes", in_subword_nmt, our_segments),
+    "minbpe": ("x.model", in_minbpe, ours),
+    "gpt2": ("vocab.json", in_gpt2, ours),
+    "session": ("x.bpe.json", None, ours),
+}
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    main, tool, reading = TOOLS[name]
+    outcomes: Counter[str] = Counter()
+    share = COUNT // len(TOOLS) + 1
+    whole = [valid(name, _folder(tmp_path / f"whole{number}"), number) for number in range(6)]
+    for number in range(share):
+        rng = random.Random(f"{name} {number}")
+        folder = _folder(tmp_path / str(number))
+        put(folder, whole[number % len(whole)], rng)
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        start = time.perf_counter()
+        try:
+            model = read_tokenizer(str(folder / main), {"end_of_word": "</w>"} if name == "merges" else {}, name)
+            found = [reading(model, text) for text in TEXTS]
+        except BpeError as refused:
+            outcomes["refused"] += 1
+            sentence = str(refused).removeprefix(str(folder))
+            if "\n" in sentence or len(sentence) > 400:
+                raise AssertionError(sentence) from refused
+        else:
+            outcomes["read"] += 1
+            if tool is not None:
+                theirs = tool(folder / main)
+                assert found == [theirs(text) for text in TEXTS], (number, before)
+        assert time.perf_counter() - start < 20
+        assert {path.name for path in folder.iterdir()} - {"clean.txt", "clean.json"} == before.keys()
+    assert outcomes["read"] > share // 20, outcomes
+    assert outcomes["refused"] > share // 5, outcomes
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path

@@ -1,0 +1,47 @@
+"""Where room is short, numbers in lists and titles are shortened or left out, never cut, and keep their unit."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from bpe_tui.ui.app import BpeApp
+from tests.ui.running import app_on_text, lines, train_screen
+
+LETTERS = "abcdefghijklmnop"
+MANY_TIES = " ".join(f"{''.join(letters)}{number}" for number, letters in enumerate(product(LETTERS, repeat=3)))
+
+
+def app_far_on() -> BpeApp:
+    """A moment with numbers of four digits everywhere."""
+    return app_on_text(MANY_TIES, merges=1_500)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 12)])
+async def test_no_number_is_cut(size: tuple[int, int]) -> None:
+    app = app_far_on()
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        screen = train_screen(app)
+        screen.session.trainer.goto(1_500)
+        for key, table in (("3", screen.vocabulary), ("4", screen.merges)):
+            await pilot.press(key)
+            await pilot.pause()
+            table.reload()
+            shown = [line for line in lines(table)[1:-1] if re.search(r"\d", line)]
+            assert shown
+            assert not any(re.search(r"[\d,]›|\d,?…", line) for line in shown), "\n".join(shown)
+        assert any(re.search(r"=\d+k|=\d,\d{3} |tie of \d", line) for line in lines(screen.merges))
+
+
+async def test_the_corpus_title_keeps_its_unit() -> None:
+    app = app_far_on()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = train_screen(app)
+        screen.session.trainer.goto(1_500)
+        screen.words.reload()
+        assert "4,096 words · " in lines(screen.words)[0]
+        assert " tokens ─" in lines(screen.words)[0]
