@@ -71,12 +71,12 @@ def _check_piece(piece: Any) -> None:
 
 
 def _check_special(entry: Any) -> None:
-    if isinstance(entry, dict) and entry.keys() == {"id", "ids", "tokens"} and isinstance(entry["id"], str):
-        numbers, tokens = entry["ids"], entry["tokens"]
-        if isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens):
-            if all(map(_is_number, numbers)) and all(isinstance(token, str) for token in tokens):
-                return
-    raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(entry)}, which is not known")
+    known = isinstance(entry, dict) and entry.keys() == {"id", "ids", "tokens"} and isinstance(entry["id"], str)
+    numbers: Any = entry["ids"] if known else None
+    tokens: Any = entry["tokens"] if known else None
+    lists = isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens)
+    if not lists or not all(map(_is_number, numbers)) or not all(isinstance(token, str) for token in tokens):
+        raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(entry)}, which is not known")
 
 
 def _is_number(value: Any) -> bool:

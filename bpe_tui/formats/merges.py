@@ -25,7 +25,7 @@ from bpe_tui.formats.model import TokenizerModel
 
 TAKES: Final = ("preset", "pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "specials", "unk")
 ENDING: Final = "</w>"
-_VERSION: Final = re.compile(r"#version:.* *0\.([12])(\.0)*\s*")
+_VERSION: Final = re.compile(r"#version:(?:.*\s)?\s0\.([12])(?:\.0+)*\s*")
 
 
 def recognises(text: str) -> bool:

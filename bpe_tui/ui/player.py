@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.worker import Worker
 
 if TYPE_CHECKING:
     from bpe_tui.core.trainer import Trainer
@@ -36,6 +37,7 @@ class Player:
         self._speed = USUAL_SPEED
         self._timer: Timer | None = None
         self._goal: int | None = None
+        self._worker: Worker[None] | None = None
 
     @property
     def is_playing(self) -> bool:
@@ -73,7 +75,8 @@ class Player:
             self._arrive()
         else:
             self._moved()
-            self._owner.run_worker(self._travel, group=GROUP, exclusive=True)
+            # The function, not its coroutine: a worker that is cancelled before it starts leaves nothing unawaited.
+            self._worker = self._owner.run_worker(self._travel, group=GROUP, exclusive=True)
 
     async def _travel(self) -> None:
         next_look = 0.0

@@ -1,4 +1,7 @@
-"""A tokenizer that reads, writes and encodes as minbpe does, in as few lines; our files are held to it."""
+"""A tokenizer that reads, writes and encodes as minbpe does, in as few lines; our files are held to it.
+
+Where minbpe is careless it is not: the pattern keeps the spaces at its ends, and special tokens may hold spaces.
+"""
 
 from __future__ import annotations
 
@@ -63,9 +66,9 @@ class MinbpeTool:
         tool = cls()
         with path.open(encoding="utf-8") as file:
             assert file.readline().strip() == "minbpe v1"
-            tool.pattern = file.readline().strip()
+            tool.pattern = file.readline().removesuffix("\n")
             for _ in range(int(file.readline().strip())):
-                special, number = file.readline().strip().split()
+                special, number = file.readline().removesuffix("\n").rsplit(" ", 1)
                 tool.special_tokens[special] = int(number)
             for token, line in enumerate(file, start=256):
                 left, right = map(int, line.split())

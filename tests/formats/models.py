@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -13,6 +15,12 @@ from bpe_tui.formats.model import TokenizerModel
 from tests.formats.hf_files import PIECES, TEXT
 
 texts = st.text() | st.lists(st.sampled_from(PIECES)).map("".join) | st.sampled_from(TEXT.split("\n"))
+
+
+def ranks_of(path: Path) -> dict[bytes, int]:
+    """The ranks in a file as tiktoken's own loader reads them, which remembers files by their names."""
+    lines = (line.split() for line in path.read_bytes().splitlines() if line)
+    return {base64.b64decode(token): int(rank) for token, rank in lines}
 
 
 def trained(preset: str = "huggingface", text: str = TEXT, **overrides: Any) -> TokenizerModel:

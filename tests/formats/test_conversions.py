@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import tiktoken
 from subword_nmt.apply_bpe import BPE
-from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from bpe_tui.core.alphabet import bytes_to_chars
@@ -24,7 +23,7 @@ from bpe_tui.formats.registry import FORMATS, read_tokenizer, write_tokenizer
 from tests.formats import hf_files
 from tests.formats.hf_files import TEXT
 from tests.formats.minbpe_tool import MinbpeTool
-from tests.formats.models import trained
+from tests.formats.models import ranks_of, trained
 from tests.formats.test_merges import CODES
 from tests.formats.test_tiktoken import CASES, written
 
@@ -66,7 +65,7 @@ def in_its_tool(name: str, path: Path, model: TokenizerModel, unk: str | None) -
         return lambda text: list(zip(gpt2.encode(text).tokens, gpt2.encode(text).ids, strict=True))
     if name == "tiktoken":
         pattern = options.pattern or PATTERNS.get(options.pre_tokenizer, "(?s:.+)")
-        ranks = load_tiktoken_bpe(str(path))
+        ranks = ranks_of(path)
         encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
         return lambda text: [
             (bytes_to_chars(encoding.decode_single_token_bytes(number)), number)

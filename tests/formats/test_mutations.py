@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 import tiktoken
 from subword_nmt.apply_bpe import BPE
-from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from bpe_tui.core.errors import BpeError
@@ -24,7 +23,7 @@ from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats import hf_files
 from tests.formats.minbpe_tool import MinbpeTool
-from tests.formats.models import trained
+from tests.formats.models import ranks_of, trained
 from tests.formats.test_merges import CODES
 from tests.formats.test_tiktoken import CASES, written
 
@@ -107,7 +106,7 @@ def in_tokenizers(path: Path) -> Tool:
 
 def in_tiktoken(path: Path) -> Tool:
     """Ids."""
-    ranks = load_tiktoken_bpe(str(path))
+    ranks = ranks_of(path)
     encoding = tiktoken.Encoding("x", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
     return encoding.encode_ordinary
 

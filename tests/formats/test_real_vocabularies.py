@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import tiktoken
-from tiktoken.load import load_tiktoken_bpe
 from tokenizers import ByteLevelBPETokenizer, Tokenizer
 
 from bpe_tui.core.bundled import corpora_folder
@@ -17,6 +16,7 @@ from bpe_tui.core.pretokenize import PATTERNS
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import PIECES, TEXT
+from tests.formats.models import ranks_of
 from tests.formats.vocabularies import vocabularies
 
 __all__ = ["vocabularies"]
@@ -93,7 +93,7 @@ def test_cl100k_encodes_as_in_tiktoken(cl100k: TokenizerModel, vocabularies: Pat
     assert len(cl100k.vocabulary.merges) == 100_000
     assert cl100k.warnings == ()
     assert not cl100k.options.raw_byte_ids
-    ranks = load_tiktoken_bpe(str(vocabularies / "cl100k_base.tiktoken"))
+    ranks = ranks_of(vocabularies / "cl100k_base.tiktoken")
     theirs = tiktoken.Encoding("x", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
     assert encoded(cl100k) == theirs.encode_ordinary(TEXT_OF_ALL)
 

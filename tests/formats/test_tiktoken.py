@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import tiktoken as their
 from hypothesis import given
-from tiktoken.load import load_tiktoken_bpe
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
 from bpe_tui.core.errors import TokenizerFileError
@@ -23,7 +22,7 @@ from bpe_tui.formats import tiktoken
 from bpe_tui.formats.derivation import derive
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
-from tests.formats.models import ids, texts, tokens, trained
+from tests.formats.models import ids, ranks_of, texts, tokens, trained
 
 BYTES = [bytes([byte]) for byte in range(256)]
 OPENAI = sorted(BYTES, key=lambda byte: (not chr(byte[0]).isprintable() or byte in b" \xa0\xad", byte))
@@ -167,7 +166,7 @@ def test_what_is_written_encodes_the_same_there(preset: str, cut: str, tmp_path:
     assert any(f"the pattern of {cut}" in note for note in notes)
     assert any("<|endoftext|>" in note for note in notes)
     assert not any("otherwise" in note for note in notes)
-    theirs = encoding(load_tiktoken_bpe(str(path)), PATTERNS.get(cut, "(?s:.+)"))
+    theirs = encoding(ranks_of(path), PATTERNS.get(cut, "(?s:.+)"))
     again = read_tokenizer(str(path), {"pre_tokenizer": cut})
 
     @given(text=texts)
