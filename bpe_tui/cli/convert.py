@@ -25,9 +25,7 @@ def convert(
     training: TrainingChoices,
     format_name: Annotated[
         str | None,
-        typer.Option(
-            "--format", metavar="NAME", help="Format of OUT, if its name does not say.", show_default=False
-        ),
+        typer.Option("--format", metavar="NAME", help="Format of OUT, if its name does not say.", show_default=False),
     ] = None,
     from_name: ReadFormat = None,
 ) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from bpe_tui.core.alphabet import shown
 from bpe_tui.core.dialect import PLAIN, Dialect
@@ -19,10 +20,12 @@ from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
 from bpe_tui.core.pretokenize import PlacedSpan, Span
 from bpe_tui.core.symbols import Speller, Units, joined, place_in
 from bpe_tui.core.tokens import AS_TOKEN, Shape, Token, TraceRow
-from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.core.word_cache import WordCache
 from bpe_tui.core.word_merges import UNKNOWN, Pieces
+
+if TYPE_CHECKING:
+    from bpe_tui.core.trainer import Trainer
 
 __all__ = ["UNKNOWN", "Encoder", "Token", "TraceRow"]
 

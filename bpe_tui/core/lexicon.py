@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.presets import Options
 from bpe_tui.core.symbols import BYTE_TOKENS
-from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.core.word_merges import LearnedMerges, MergesAtOnce
 
 if TYPE_CHECKING:
     from bpe_tui.core.dialect import Dialect
+    from bpe_tui.core.trainer import Trainer
 
 
 class Lexicon(Protocol):

@@ -28,6 +28,15 @@ def read_bytes(path: str) -> bytes:
         raise TokenizerFileError(f"cannot be read, {_reason(error)}") from error
 
 
+def read_start(path: str) -> str:
+    """The first characters of `path`, without a byte-order mark. Raises TokenizerFileError."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(256).decode("utf-8-sig", "replace")
+    except (OSError, ValueError) as error:
+        raise TokenizerFileError(f"cannot be read, {_reason(error)}") from error
+
+
 def read_text(path: str) -> str:
     """All of `path` as text; see `text_of`. Raises TokenizerFileError."""
     return text_of(read_bytes(path))

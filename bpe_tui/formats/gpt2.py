@@ -22,14 +22,13 @@ from bpe_tui.formats import limits, merge_lines
 from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, unmade
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
 from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.two_files import PAIRS, both
 
 if TYPE_CHECKING:
     from bpe_tui.core.decoder import Decoder
     from bpe_tui.core.lexicon import Lexicon
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
-PAIRS: Final = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
-"""How the two files are called; a prefix may stand before both names."""
 HEADER: Final = "#version: 0.2"
 
 
@@ -42,22 +41,6 @@ class Gpt2Dialect(Dialect):
         from bpe_tui.formats.hf_decoders import BYTE_LEVEL, ChainDecoder
 
         return ChainDecoder(lexicon, BYTE_LEVEL, {})
-
-
-def both(path: str) -> tuple[str, str] | None:
-    """The vocabulary's and the merges' file, given either of them or the folder they are in; None for other names."""
-    place = Path(path)
-    if place.is_dir():
-        for names in PAIRS:
-            if all((place / name).is_file() for name in names):
-                return str(place / names[0]), str(place / names[1])
-        return None
-    for names in PAIRS:
-        for name in names:
-            if place.name.endswith(name):
-                prefix = place.name.removesuffix(name)
-                return str(place.with_name(prefix + names[0])), str(place.with_name(prefix + names[1]))
-    return None
 
 
 def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:

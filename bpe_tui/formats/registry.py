@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
-from bpe_tui.formats.files import read_bytes, text_of, write_all_atomically
+from bpe_tui.formats.files import read_bytes, read_start, text_of, write_all_atomically
+from bpe_tui.formats.two_files import both
 
 if TYPE_CHECKING:
     from bpe_tui.core.presets import Options
@@ -53,6 +54,7 @@ FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
 
 TOKENIZER_JSON: Final = "tokenizer.json"
 """The file that a folder from Hugging Face holds."""
+MERGES_HEADER: Final = "#version"
 _HAS_MODEL: Final = re.compile(r'"model"\s*:\s*\{')
 _HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 
@@ -96,14 +98,17 @@ def recognise(path: str) -> Format | None:
     named = _by_name(path)
     if not place.is_file() or (named is None and place.suffix != ".txt"):
         return None
+    pair = both(path)
     try:
+        if named in (None, MERGES):
+            if pair is not None and all(Path(file).is_file() for file in pair):
+                return GPT2
+            return MERGES if read_start(path).startswith(MERGES_HEADER) else None
+        if named is TIKTOKEN:
+            return TIKTOKEN
         found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
-    if found is MERGES:
-        return found if text.startswith("#version") else None
-    if found is TIKTOKEN:
-        return found if named is TIKTOKEN else None
     return found if found is GPT2 or found.load().recognises(text) else None
 
 
@@ -111,12 +116,12 @@ def _in_folder(path: str) -> tuple[Format, str] | None:
     """The tokenizer in a folder: its format and the file to read."""
     if (Path(path) / TOKENIZER_JSON).is_file():
         return HUGGINGFACE, str(Path(path) / TOKENIZER_JSON)
-    return (GPT2, path) if GPT2.load().both(path) is not None else None
+    return (GPT2, path) if both(path) is not None else None
 
 
 def _sniff(path: str, text: str) -> Format:
     """The format that a file's text, and where that does not tell its name, is in. Raises TokenizerFileError."""
-    pair = GPT2.load().both(path)
+    pair = both(path)
     is_pair = pair is not None and all(Path(file).is_file() for file in pair)
     if text.lstrip()[:1] in ("{", "["):
         if _HAS_SESSION.match(text):

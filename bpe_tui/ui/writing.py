@@ -89,7 +89,7 @@ def obstacle(session: Session, path: Path) -> str:
 def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
     """The files that writing to `path` makes: GPT-2's format has two."""
     if kind.name == "gpt2":
-        from bpe_tui.formats.gpt2 import both
+        from bpe_tui.formats.two_files import both
 
         pair = both(str(path))
         return tuple(map(Path, pair)) if pair is not None else (path,)

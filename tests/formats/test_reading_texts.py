@@ -1,0 +1,54 @@
+"""Foreign tokenizers under the app's way to read a text: word by word, each kind of word once, and merge by merge."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from bpe_tui.core.encoder import Token
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.reading import finish, placed, read
+from bpe_tui.core.replay import replay
+from bpe_tui.formats import huggingface, merges, tiktoken
+from bpe_tui.formats.model import TokenizerModel
+from tests.formats import hf_files
+from tests.formats.test_merges import CODES
+from tests.formats.test_tiktoken import CASES, written
+
+
+def models() -> list[TokenizerModel]:
+    """Models of several formats."""
+    found = [tiktoken.read(written(ranks), {}) for ranks in CASES.values()]
+    found += [merges.read(codes, {}) for codes in CODES.values()]
+    for seed in range(5000, 5030):
+        try:
+            found.append(huggingface.read(json.dumps(hf_files.file(random.Random(seed), foreign=seed % 2 == 0))))
+        except TokenizerFileError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_words_put_together_are_the_text_encoded(part: int) -> None:
+    rng = random.Random(part)
+    for model in models()[part::4]:
+        encoder, dialect = model.encoder(), model.dialect
+        policy = "token" if model.unknown == "error" else model.unknown
+        for text in hf_files.texts(rng, 10):
+            expected = encoder.encode(text, unknown=policy)
+            expected = expected[len(dialect.before) : len(expected) - len(dialect.after)]
+            cut = finish(read(encoder, text, policy)).cut
+            words = [cut.word(index) for index in range(len(cut.spans))]
+            assert [token for word in words for token in word] == expected
+            spans, times = cut.distinct()
+            played = finish(replay(encoder, text, spans, times, policy))
+            shapes = played.shapes(len(played))
+            assert [_in_place(shape, span[1]) for shape, span in zip(shapes, spans, strict=True)] == [
+                cut.word(cut.spans.index(span)) for span in spans
+            ]
+
+
+def _in_place(shape: tuple[Token, ...], begin: int) -> list[Token]:
+    return placed(shape, begin)
