@@ -57,8 +57,3 @@ class Growing(Generic[Scalar]):
     def view(self) -> npt.NDArray[Scalar]:
         """What was appended; valid until the next `reserve`, `append` or `extend`."""
         return self.data[: self.size]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory held."""
-        return int(self.data.nbytes)

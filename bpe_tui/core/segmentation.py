@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_tui.core.arrays import Flags, Indices, Numbers, Positions, items
+from bpe_tui.core.arrays import Indices, Numbers, Positions, items
 from bpe_tui.core.errors import CorpusError
 
 MAX_POSITIONS = 2**31 - 1
@@ -106,14 +106,6 @@ class Segmentation:
         before = self.prev[places]
         found: Positions = places[(before == self.size) | (self.next[before] == places)].astype(np.int32)
         return found
-
-    def live(self) -> Flags:
-        """Which positions hold a symbol now; shape (size,)."""
-        held = np.zeros(self.size, dtype=np.bool_)
-        # A position is unlinked if the one before it does not lead to it.
-        before = self.prev[: self.size]
-        held[:] = (before == self.size) | (self.next[before] == np.arange(self.size, dtype=np.int32))
-        return held
 
 
 def without_overlap(left: Positions, right: Positions) -> tuple[Positions, Positions]:

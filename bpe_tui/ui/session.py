@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.corpus import count_words, find_corpus, options_for, text_corpus
-from bpe_tui.core.leader import Leader
-from bpe_tui.core.presets import TIE_RULES
 from bpe_tui.core.states import Phase
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.ui.content import visible
@@ -168,13 +166,10 @@ class Session:
 
     def winners(self) -> dict[str, tuple[int, int] | None]:
         """For each tie rule the pair that it would merge now."""
-        trainer = self.trainer
-        found: dict[str, tuple[int, int] | None] = {}
-        for rule in TIE_RULES:
-            slot = Leader(trainer.table, rule, trainer.texts).find()
-            table = trainer.table
-            found[rule] = None if slot is None else (int(table.left.data[slot]), int(table.right.data[slot]))
-        return found
+        from bpe_tui.core.partings import winners  # not before it is asked for: the program starts faster
+
+        found = winners(self.trainer)
+        return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
 
     def _forget_after(self, position: int) -> None:
         """What was known after this many merges no longer holds."""
