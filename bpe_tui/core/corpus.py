@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
 
 STDIN: Final = "-"
@@ -95,7 +96,7 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
     A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
     word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
     name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
-    stands for nothing, or tables and texts are mixed.
+    stands for nothing, or tables and texts are mixed. Where no file may be reached, bundled corpora are all there is.
     """
     if not names:
         raise CorpusError("no corpus was named; give a file, a folder, - or a bundled corpus such as hug")
@@ -105,6 +106,8 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
         if word_counts and not is_table:
             raise CorpusError(f"{names[0]} is a bundled text, not a word-count table")
         return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
+    if not policy().reaches_files:
+        raise CorpusError("files are out of reach here; open a bundled corpus, or paste or upload a text")
     sources: list[Source] = []
     tables: list[bool] = []
     for name in names:
@@ -123,6 +126,8 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
 
 def _bundled(name: str) -> Bundled | None:
     """The bundled corpus that a name stands for, if no file is called so."""
+    if not policy().reaches_files:
+        return find_bundled(name)
     try:
         there = name == STDIN or Path(name).exists()
     except OSError:  # such as a name that is too long; opening it will say so
