@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.vocabulary import Merge
+from bpe_tui.core.vocabulary import Merge, merges_of
 from bpe_tui.formats.files import quoted
 
 LARGEST_ID: Final = 2**32 - 1
@@ -60,7 +60,7 @@ def assemble(
         raise TokenizerFileError(
             f"{where(place)}, {quoted(lefts[place])} + {quoted(rights[place])}: {quoted(missing)} is not in the vocab"
         ) from None
-    return tuple(map(Merge, lefts, rights, tokens, *parts, range(len(pairs))))
+    return merges_of(lefts, rights, tokens, *parts)
 
 
 def in_id_order(ids: Mapping[str, int]) -> list[str]:

@@ -125,7 +125,7 @@ def _text(name: str) -> str:
         found: str = Tokenizer.from_pretrained(name).to_str()
     except BaseException as error:
         raise_if_stopped(error)
-        reason = one_line(error)
+        reason = "there is no network" if isinstance(error, socket.gaierror) else one_line(error)
         raise TokenizerFileError(
             f"no such file, and not to be had from the Hugging Face Hub either: {reason[:160]}"
         ) from None

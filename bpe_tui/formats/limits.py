@@ -4,13 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.presets import Options
 from bpe_tui.core.word_merges import LearnedMerges
 from bpe_tui.formats.assembling import unmade
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.hf_dialect import FileDialect
 from bpe_tui.formats.model import TokenizerModel
+
+
+def check_bytes(options: Options, what: str) -> None:
+    """Raises TokenizerFileError if `what`, a format of all 256 bytes and a pattern, cannot say `options`."""
+    if not is_byte_level(options):
+        raise TokenizerFileError(
+            f"{what} merges bytes, and this alphabet is of characters; train with --alphabet all-bytes"
+        )
+    if options.alphabet != "all-bytes":
+        raise TokenizerFileError(
+            f"{what} needs all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
+        )
+    if options.end_of_word:
+        raise TokenizerFileError(f"{what} cannot say that words end in {quoted(options.end_of_word)}")
+    if options.pre_tokenizer in ("metaspace", "file"):
+        how = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
+        raise TokenizerFileError(f"{what} cuts texts by a pattern, and {how} cannot be said in one")
 
 
 def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import regex
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, utf8
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.presets import Options, make_options
@@ -166,17 +166,7 @@ def _cut(pattern: str) -> dict[str, str]:
 
 def check(options: Options) -> None:
     """Raises TokenizerFileError if the format cannot say `options`."""
-    if not is_byte_level(options):
-        raise TokenizerFileError("minbpe merges bytes, and this alphabet is of characters; train with all-bytes")
-    if options.alphabet != "all-bytes":
-        raise TokenizerFileError(
-            "minbpe has all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
-        )
-    if options.end_of_word:
-        raise TokenizerFileError(f"minbpe cannot say that words end in {quoted(options.end_of_word)}")
-    if options.pre_tokenizer in ("metaspace", "file"):
-        what = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
-        raise TokenizerFileError(f"minbpe cuts texts by a pattern, and {what} cannot be said in one")
+    limits.check_bytes(options, "minbpe")
     _pattern(options)
 
 

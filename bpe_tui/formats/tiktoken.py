@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any, Final
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes, is_byte_level
+from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.presets import Options, make_options
-from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.core.vocabulary import Merge, Vocabulary, merges_of
 from bpe_tui.formats import limits
 from bpe_tui.formats.assembling import LARGEST_ID
-from bpe_tui.formats.derivation import Pair, derive
+from bpe_tui.formats.derivation import derive
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.model import TokenizerModel
 
@@ -139,13 +139,13 @@ def _merges(tokens: list[bytes], texts: list[str], ranks: Mapping[bytes, int]) -
     pairs = derive([tokens[place] for place in singles_first])
     texts = [texts[place] for place in singles_first]
     numbers = [ranks[tokens[place]] for place in singles_first]
-    made: list[tuple[int, Pair]] = [(place, pair) for place, pair in enumerate(pairs) if pair is not None]
-    merges = tuple(
-        [
-            Merge(texts[left], texts[right], texts[place], numbers[left], numbers[right], numbers[place], rank)
-            for rank, (place, (left, right)) in enumerate(made)
-        ]
-    )
+    made = [place for place, pair in enumerate(pairs) if pair is not None]
+    lefts = [pair[0] for pair in pairs if pair is not None]
+    rights = [pair[1] for pair in pairs if pair is not None]
+    columns = (lefts, rights, made)
+    left, right, token = ([texts[place] for place in column] for column in columns)
+    left_ids, right_ids, ids = ([numbers[place] for place in column] for column in columns)
+    merges = merges_of(left, right, token, left_ids, right_ids, ids)
     underived = [texts[place] for place, pair in enumerate(pairs) if pair is None and len(texts[place]) > 1]
     return merges, underived
 
@@ -155,17 +155,7 @@ def _merges(tokens: list[bytes], texts: list[str], ranks: Mapping[bytes, int]) -
 
 def check(options: Options) -> None:
     """Raises TokenizerFileError if ranks cannot say `options`."""
-    if not is_byte_level(options):
-        raise TokenizerFileError("ranks are of bytes, and this alphabet is of characters; train with all-bytes")
-    if options.alphabet != "all-bytes":
-        raise TokenizerFileError(
-            "ranks need all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
-        )
-    if options.end_of_word:
-        raise TokenizerFileError(f"ranks cannot say that words end in {quoted(options.end_of_word)}")
-    if options.pre_tokenizer in ("metaspace", "file"):
-        what = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
-        raise TokenizerFileError(f"tiktoken cuts texts by a pattern, and {what} cannot be said in one")
+    limits.check_bytes(options, "tiktoken")
 
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:

@@ -173,7 +173,7 @@ def test_the_vocab_for_people_lies_beside(tmp_path: Path) -> None:
     ("overrides", "says"),
     [
         ({"alphabet": "characters"}, "this alphabet is of characters"),
-        ({"alphabet": "seen-bytes"}, "minbpe has all 256 bytes"),
+        ({"alphabet": "seen-bytes"}, "minbpe needs all 256 bytes"),
         ({"end_of_word": "</w>"}, "words end in"),
         ({"pre_tokenizer": "metaspace"}, "metaspace cannot be said in one"),
         ({"pattern": "(a)|."}, "the group in the pattern"),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 import tiktoken
@@ -125,27 +123,3 @@ def test_earlier_moments_are_those_of_shorter_files(gpt2: TokenizerModel, tmp_pa
             gpt2.options,
         )
         assert encoder.encode_ids(text) == shorter.encoder().encode_ids(text)
-
-
-def seconds(work: Any) -> float:
-    """How long the quickest of three runs takes."""
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def test_large_files_are_read_and_used_quickly(
-    cl100k: TokenizerModel, gpt2: TokenizerModel, vocabularies: Path, tmp_path: Path
-) -> None:
-    """Bars with room for a busy machine; the true figures are a third of them."""
-    assert seconds(lambda: read_tokenizer(str(vocabularies / "vocab.bpe"))) < 1.0
-    assert seconds(lambda: read_tokenizer(str(vocabularies / "cl100k_base.tiktoken"))) < 2.5
-    path = str(tmp_path / "t.json")
-    write_tokenizer(path, gpt2)
-    theirs = Tokenizer.from_file(path)
-    text = (TEXT_OF_ALL * 12)[:1_100_000]
-    ours = seconds(lambda: gpt2.encoder().encode_ids(text))
-    assert ours * 2 < seconds(lambda: theirs.encode(text))

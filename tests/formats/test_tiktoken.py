@@ -194,8 +194,8 @@ def test_a_model_that_joined_bytes_would_encode_otherwise_is_written_with_a_warn
 @pytest.mark.parametrize(
     ("overrides", "says"),
     [
-        ({"alphabet": "characters"}, "ranks are of bytes, and this alphabet is of characters"),
-        ({"alphabet": "seen-bytes"}, "ranks need all 256 bytes"),
+        ({"alphabet": "characters"}, "tiktoken merges bytes, and this alphabet is of characters"),
+        ({"alphabet": "seen-bytes"}, "tiktoken needs all 256 bytes"),
         ({"end_of_word": "</w>"}, "words end in"),
         ({"pre_tokenizer": "metaspace"}, "metaspace cannot be said in one"),
     ],
