@@ -84,7 +84,7 @@ def train(
     for line in _notes(trainer):
         output.note(line)
     if out is not None:
-        for line in _written(out, format_name, trainer, cut_like, corpora, training.word_counts):
+        for line in _written(out, format_name, trainer, cut_like, corpus):
             output.note(line)
     verdict = None
     if verify:
@@ -131,17 +131,15 @@ def _counted(
     return count_words_like(like, corpus, options, progress=progress)
 
 
-def _written(
-    out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpora: list[str], word_counts: bool
-) -> tuple[str, ...]:
+def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpus: Corpus) -> tuple[str, ...]:
     """Write what was trained, and return notes. Raises TokenizerFileError."""
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.registry import SESSION, format_for, write_session, write_tokenizer
 
-    if like is None and format_for(out, format_name) is SESSION:
-        from bpe_tui.formats.session import save
+    if like is None and corpus.names and format_for(out, format_name) is SESSION:
+        from bpe_tui.formats.session_training import save
 
-        return write_session(out, save(trainer, corpora, word_counts=word_counts))
+        return write_session(out, save(trainer, corpus.names, word_counts=corpus.is_word_counts))
     vocabulary, options = trainer.vocabulary(), trainer.options
     model = TokenizerModel(vocabulary, options) if like is None else like.model(vocabulary, options)
     return write_tokenizer(out, model, format_name)

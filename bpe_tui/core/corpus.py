@@ -88,6 +88,8 @@ class Corpus:
     bundled_options: dict[str, object] = field(default_factory=dict)
     """Options that a bundled corpus brings beside its preset."""
     is_bundled: bool = False
+    names: tuple[str, ...] = ()
+    """What to open to have it again: its name if bundled, else whole paths; empty for stdin and text in memory."""
 
 
 def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
@@ -105,7 +107,15 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
         is_table = bundled.path.suffix in TABLE_SUFFIXES
         if word_counts and not is_table:
             raise CorpusError(f"{names[0]} is a bundled text, not a word-count table")
-        return Corpus(bundled.name, bundled.preset, (source,), is_table, dict(bundled.options), is_bundled=True)
+        return Corpus(
+            bundled.name,
+            bundled.preset,
+            (source,),
+            is_table,
+            dict(bundled.options),
+            is_bundled=True,
+            names=(bundled.name,),
+        )
     if not policy().reaches_files:
         raise CorpusError("files are out of reach here; open a bundled corpus, or paste or upload a text")
     sources: list[Source] = []
@@ -121,7 +131,8 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
         table = sources[tables.index(True)].name
         raise CorpusError(f"{table} is a word-count table and {text} is a text; give one kind at a time")
     name = sources[0].name if len(sources) == 1 else f"{len(sources)} files"
-    return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables))
+    places = () if STDIN in names else tuple(map(os.path.abspath, names))
+    return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
 
 
 def _bundled(name: str) -> Bundled | None:

@@ -17,6 +17,9 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 
+TEMPORARY: Final = ".tmp"
+"""The end of the name of a file that is being written."""
+
 
 def read_bytes(path: str) -> bytes:
     """All bytes of `path`. Raises TokenizerFileError."""
@@ -131,6 +134,7 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
             temporary, target = waiting[0]
             temporary.replace(target)
             del waiting[0]
+            _settle(target.parent)
     except (OSError, ValueError) as error:
         raise TokenizerFileError(f"cannot be written, {_reason(error)}") from error
     finally:
@@ -142,7 +146,8 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
 def _written_beside(target: Path, data: bytes) -> Path:
     """A new file beside `target` that holds `data`; nothing if that fails."""
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    # A name that no process that was killed can have left behind.
+    temporary = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}{TEMPORARY}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         _write(descriptor, data, mode)
@@ -151,6 +156,16 @@ def _written_beside(target: Path, data: bytes) -> Path:
             temporary.unlink()
         raise
     return temporary
+
+
+def _settle(folder: Path) -> None:
+    """Have the new name on the disk too, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _write(descriptor: int, data: bytes, mode: int | None = None) -> None:

@@ -7,26 +7,25 @@ in the file; its digest tells whether it is still the same.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.presets import TIE_RULES, Options
+from bpe_tui.core.states import Phase
 from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session_tokenizer import described, read_model, read_options
-
-if TYPE_CHECKING:
-    from bpe_tui.core.corpus import WordCounts
-    from bpe_tui.core.trainer import Trainer
 
 TAKES: Final = ()
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
 _PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
+_MAY_LACK: Final = {"phase", "walking", "selected"}
+"""Parts that a file may leave out: it stood at no phase, and no pair was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,11 @@ class SavedCorpus:
     """Which corpus it was."""
 
     names: tuple[str, ...]
-    """What was opened: bundled corpora, files, folders."""
+    """What was opened: bundled corpora, or whole paths of files and folders."""
     word_counts: bool
     """Whether it was opened as a table of words and counts."""
     digest: str
-    """`digest` of its words."""
+    """`session_training.digest` of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,72 +56,12 @@ class SavedSession:
     """What stood in the encode input."""
     corpus: SavedCorpus | None = None
     """None if a tokenizer was opened without a corpus."""
-
-
-def digest(words: WordCounts) -> str:
-    """A fingerprint of words, their counts and their order."""
-    found = hashlib.sha256()
-    for word, count in zip(words.words, words.counts, strict=True):
-        found.update(word.encode("utf-8", "surrogatepass") + b"\0%d\n" % count)
-    return f"sha256:{found.hexdigest()}"
-
-
-def save(trainer: Trainer, names: Sequence[str], *, word_counts: bool = False, text: str = "") -> SavedSession:
-    """The session of a training; `names` are what was opened."""
-    steps = list(trainer.steps)
-    model = TokenizerModel(trainer.vocabulary(len(steps)), trainer.options)
-    rules = [
-        (step.number, step.rule)
-        for before, step in zip([None, *steps], steps, strict=False)
-        if before is None or before.rule != step.rule
-    ]
-    return SavedSession(
-        model,
-        trainer.position,
-        tuple(step.number for step in steps if step.own_choice),
-        tuple(rules),
-        text,
-        SavedCorpus(tuple(names), word_counts, digest(trainer.words)),
-    )
-
-
-def resume(saved: SavedSession, words: WordCounts) -> Trainer:
-    """Train on `words` as it was done in the session, and go to where it stood.
-
-    Raises TokenizerFileError if that leads elsewhere: the corpus is not the same any more.
-    """
-    from bpe_tui.core.trainer import Trainer
-
-    if saved.corpus is not None and digest(words) != saved.corpus.digest:
-        raise TokenizerFileError("the corpus is not the one of the session any more")
-    merges = saved.model.vocabulary.merges
-    rules, choices = dict(saved.rules), set(saved.choices)
-    trainer = Trainer(words, saved.model.options)
-    turns = sorted({*rules, *choices, len(merges) + 1})
-    for number in turns:
-        trainer.goto(min(number, len(merges) + 1) - 1)
-        if number in rules:
-            trainer.set_ties(rules[number])
-        if number in choices:
-            ids = {text: token for token, text in enumerate(trainer.texts)}
-            merge = merges[number - 1]
-            if (
-                merge.left not in ids
-                or merge.right not in ids
-                or trainer.table.find(ids[merge.left], ids[merge.right]) is None
-            ):
-                raise TokenizerFileError(f"merge {number} of the session cannot be made on this corpus")
-            trainer.choose(ids[merge.left], ids[merge.right])
-    made = [(step.merge.left, step.merge.right) for step in trainer.steps]
-    for number, (merge, pair) in enumerate(zip(merges, made, strict=False), start=1):
-        if (merge.left, merge.right) != pair:
-            raise TokenizerFileError(f"merge {number} comes out otherwise than in the session")
-    if len(made) < len(merges):
-        raise TokenizerFileError(f"merge {len(made) + 1} of the session cannot be made on this corpus")
-    if trainer.options.ties != saved.model.options.ties and saved.position == len(merges):
-        trainer.set_ties(saved.model.options.ties)
-    trainer.goto(saved.position)
-    return trainer
+    phase: Phase = Phase.READY
+    """`counted` and `picked` are where it stood between two merges."""
+    walking: bool = False
+    """The learner went phase by phase."""
+    selected: tuple[int, int] | None = None
+    """The pair that the learner looked at, by its ids."""
 
 
 # -- the file ---------------------------------------------------------------------------------------------------------
@@ -159,8 +98,15 @@ def write(session: SavedSession) -> bytes:
         "version": VERSION,
         "corpus": None
         if corpus is None
-        else {"names": list(corpus.names), "word_counts": corpus.word_counts, "digest": corpus.digest},
+        else {
+            "names": list(map(_name_told, corpus.names)),
+            "word_counts": corpus.word_counts,
+            "digest": corpus.digest,
+        },
         "position": session.position,
+        "phase": str(session.phase),
+        "walking": session.walking,
+        "selected": list(session.selected) if session.selected is not None else None,
         "choices": list(session.choices),
         "rules": [list(rule) for rule in session.rules],
         "text": session.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
@@ -183,8 +129,8 @@ def read(text: str) -> SavedSession:
         raise TokenizerFileError(
             f"its version is {quoted(value.get('version'))}, and this bpe-tui knows version {VERSION}"
         )
-    if value.keys() != _PARTS:
-        odd = min(value.keys() ^ _PARTS)
+    if odd_ones := (_PARTS - value.keys()) | (value.keys() - _PARTS - _MAY_LACK):
+        odd = min(odd_ones)
         raise TokenizerFileError(f"{quoted(odd)} is {'not known' if odd in value else 'missing'}")
     options = read_options(value["options"])
     model = read_model(value["tokenizer"], options)
@@ -197,7 +143,28 @@ def read(text: str) -> SavedSession:
     if not isinstance(text_typed, str):
         raise TokenizerFileError("its text is no text")
     rules = _read_rules(value["rules"], known)
-    return SavedSession(model, position, tuple(choices), rules, text_typed, _read_corpus(value["corpus"]))
+    phase, walking = value.get("phase", "ready"), value.get("walking", False)
+    if phase not in list(Phase) or not isinstance(walking, bool):
+        raise TokenizerFileError(f"its phase is {quoted(phase)}, which it cannot be")
+    return SavedSession(
+        model,
+        position,
+        tuple(choices),
+        rules,
+        text_typed,
+        _read_corpus(value["corpus"]),
+        Phase(phase),
+        walking,
+        _read_pair(value.get("selected")),
+    )
+
+
+def _read_pair(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2 or not all(type(one) is int and one >= 0 for one in value):
+        raise TokenizerFileError(f"the pair that it looks at is {quoted(value)}, not two ids of tokens")
+    return value[0], value[1]
 
 
 def _read_rules(value: Any, known: int) -> tuple[tuple[int, str], ...]:
@@ -216,8 +183,26 @@ def _read_corpus(value: Any) -> SavedCorpus | None:
     if not isinstance(value, dict) or value.keys() != {"names", "word_counts", "digest"}:
         raise TokenizerFileError("its corpus is not told by names, word_counts and digest")
     names = value["names"]
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list):
         raise TokenizerFileError("the names of its corpus are no list of texts")
     if not isinstance(value["word_counts"], bool) or not isinstance(value["digest"], str):
         raise TokenizerFileError("its corpus has a word_counts or a digest that cannot be")
-    return SavedCorpus(tuple(names), value["word_counts"], value["digest"])
+    return SavedCorpus(tuple(map(_name_read, names)), value["word_counts"], value["digest"])
+
+
+def _name_told(name: str) -> str | dict[str, str]:
+    """A name of a file as JSON: one that is no UTF-8 by its bytes, in hexadecimal."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return {"bytes": os.fsencode(name).hex()}
+    return name
+
+
+def _name_read(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return os.fsdecode(bytes.fromhex(value["bytes"]))
+    except (TypeError, KeyError, ValueError):
+        raise TokenizerFileError("the names of its corpus are no list of texts") from None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.states import Step
     from bpe_tui.core.turn import Turn
     from bpe_tui.core.views import PairWords
+    from bpe_tui.formats.session import SavedCorpus, SavedSession
 
 SMALL: Final = 256 * 1024
 """A corpus of at most this many bytes is opened before the first paint, without a progress bar."""
@@ -144,6 +145,28 @@ class Session:
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
         return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
+
+    # -- being kept in a file ---------------------------------------------------------------------------------
+
+    def saving(self) -> Callable[[], SavedSession]:
+        """The saving of this moment, for a thread."""
+        from bpe_tui.formats.session_training import saving
+
+        return saving(
+            self.trainer,
+            lambda: self.saved_corpus,
+            text=self.text,
+            walking=self.walking,
+            selected=self.selected,
+        )
+
+    @cached_property
+    def saved_corpus(self) -> SavedCorpus:
+        """Which corpus it is; of a large one that takes a while, once."""
+        from bpe_tui.formats.session import SavedCorpus
+        from bpe_tui.formats.session_training import digest
+
+        return SavedCorpus(self.corpus.names, self.corpus.is_word_counts, digest(self.trainer.words))
 
     # -- moves that change what is known ----------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def kinds(session: Session) -> list[Kind]:
         refusal = ""
         try:
             if one.name == SESSION:
-                _corpus_names(session)
+                check_resumable(session)
             else:
                 one.load().check(session.options)
         except TokenizerFileError as error:
@@ -52,15 +52,10 @@ def kinds(session: Session) -> list[Kind]:
     return [*found, Kind(PICTURE, "this screen as it is, an SVG picture", ".svg")]
 
 
-def _corpus_names(session: Session) -> tuple[str, ...]:
-    """What to open to have the corpus again. Raises `TokenizerFileError` if it can't be."""
-    corpus = session.corpus
-    if corpus.is_bundled:
-        return (corpus.name,)
-    names = tuple(str(source.path.resolve()) for source in corpus.sources if source.path is not None)
-    if len(names) < len(corpus.sources):
+def check_resumable(session: Session) -> None:
+    """Raises `TokenizerFileError` if there is nothing to open to have the corpus again."""
+    if not session.corpus.names:
         raise TokenizerFileError("the corpus is in no file, so a session could not be taken up again")
-    return names
 
 
 def file_name(session: Session, kind: Kind) -> str:
@@ -102,11 +97,11 @@ def writer(session: Session, kind: Kind, path: Path) -> Callable[[], tuple[str, 
     It returns notes for the user, and raises `TokenizerFileError`.
     """
     if kind.name == SESSION:
-        from bpe_tui.formats import session as format_
+        from bpe_tui.formats.session import write
 
-        names = _corpus_names(session)
-        saved = format_.save(session.trainer, names, word_counts=session.corpus.is_word_counts, text=session.text)
-        return lambda: _write(path, format_.write(saved))
+        check_resumable(session)
+        saved = session.saving()
+        return lambda: _write(path, write(saved()))
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.registry import write_tokenizer
 

@@ -13,7 +13,8 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.formats import huggingface, session, tiktoken
 from bpe_tui.formats.registry import read_session, read_tokenizer, write_session
-from bpe_tui.formats.session import SavedSession, resume, save
+from bpe_tui.formats.session import SavedSession
+from bpe_tui.formats.session_training import CorpusChanged, corpus_names, resume, save
 from tests.formats import hf_files
 from tests.formats.models import ids, trained
 from tests.formats.test_tiktoken import CASES, written
@@ -66,7 +67,7 @@ def test_another_corpus_is_noticed() -> None:
     saved = save(walked(), ["course-en"])
     words = trainer_of("course-en").words
     changed = WordCounts(words.words, [count + 1 for count in words.counts])
-    with pytest.raises(TokenizerFileError, match="not the one of the session any more"):
+    with pytest.raises(CorpusChanged, match="not the one of the session any more"):
         resume(saved, changed)
     for count in range(3):
         other = SavedSession(saved.model, saved.position, saved.choices[:count], saved.rules, corpus=None)
@@ -88,6 +89,62 @@ def test_every_kind_of_tokenizer_comes_back() -> None:
         again = session.read(session.write(SavedSession(model, 0)).decode()).model
         assert again.options == model.options
         assert (again.vocabulary, again.dialect, again.unknown) == (model.vocabulary, model.dialect, model.unknown)
+
+
+def everything(trainer: Trainer) -> Any:
+    """All of a state: what is known, where it stands, and what a screen shows of it."""
+    return (
+        log(trainer),
+        (trainer.position, trainer.phase, trainer.options, trainer.stop, trainer.target),
+        [trainer.word(index) for index in range(trainer.word_count)],
+        trainer.pairs(0, trainer.pair_count),
+        [trainer.token(token) for token in range(trainer.token_total)],
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_after_any_moves_the_same_state_comes_back(seed: int) -> None:
+    choice = random.Random(seed)
+    trainer = trainer_of(choice.choice(["hug", "course-en", "banana"]), min_frequency=choice.choice([1, 3]))
+    for _ in range(40):
+        move = choice.choice("ssssuuuugpct")
+        if move == "s":
+            trainer.step()
+        elif move == "u":
+            trainer.undo()
+        elif move == "g":
+            trainer.goto(choice.randrange(20))
+        elif move == "p":
+            trainer.step_phase()
+        elif move == "t":
+            trainer.set_ties(choice.choice(["first-seen", "lowest-id", "greatest-pair", "shortest-first"]))
+        elif trainer.pair_count:
+            row = choice.choice(trainer.pairs(0, trainer.pair_count))
+            trainer.choose(row.left_id, row.right_id)
+    again = session.read(session.write(save(trainer, ["x"])).decode())
+    assert everything(resume(again, trainer.words)) == everything(trainer)
+
+
+def test_a_corpus_that_moved_with_its_session_is_found(tmp_path: Any) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "x.txt").write_text("low lower")
+    path = str(here / "x.bpe.json")
+    saved = save(trainer_of("hug"), ["/not/there/x.txt", "hug", "x.txt", "y.txt"])
+    assert saved.corpus is not None
+    assert corpus_names(saved.corpus, path) == (str(here / "x.txt"), "hug", str(here / "x.txt"), "y.txt")
+
+
+def test_a_name_that_is_no_utf8_comes_back() -> None:
+    saved = save(trainer_of("hug"), ["/a/\udcff.txt"])
+    assert session.read(session.write(saved).decode()) == saved
+
+
+def test_a_session_without_the_later_parts_is_read() -> None:
+    value = {name: part for name, part in VALUE.items() if name not in ("phase", "walking", "selected")}
+    found = session.read(json.dumps(value))
+    assert (found.phase, found.walking, found.selected) == ("ready", False, None)
+    assert found.model == session.read(json.dumps(VALUE)).model
 
 
 def test_a_session_is_a_tokenizer_too(tmp_path: Any) -> None:
@@ -120,6 +177,10 @@ VALUE = json.loads(session.write(save(walked(), ["course-en"], text="x")))
         ({"rules": [[1, "x"]]}, 'its rule [1, "x"]'),
         ({"rules": {}}, "its rules are no list"),
         ({"text": 1}, "its text is no text"),
+        ({"phase": "x"}, 'its phase is "x"'),
+        ({"walking": 1}, "its phase"),
+        ({"selected": [1]}, "two ids of tokens"),
+        ({"selected": [1, -1]}, "two ids of tokens"),
         ({"corpus": {"names": [1], "word_counts": False, "digest": ""}}, "names of its corpus"),
         ({"corpus": []}, "its corpus"),
         ({"options": {}}, "its options are not those"),
@@ -147,6 +208,6 @@ def test_what_contradicts_itself_is_refused(change: dict[str, Any], says: str) -
 
 
 def test_a_part_that_is_missing_is_named() -> None:
-    for part in VALUE:
+    for part in VALUE.keys() - {"phase", "walking", "selected"}:
         with pytest.raises(TokenizerFileError):
             session.read(json.dumps({name: value for name, value in VALUE.items() if name != part}))
