@@ -56,6 +56,10 @@ snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each bef
 pictures: $(DEV_STAMP) ## make the README's pictures anew
 	$(PYTHON) docs/pictures/make.py
 
+.PHONY: catalogue
+catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
+	$(PYTHON) -m tools.catalogue
+
 .PHONY: bench
 bench: $(DEV_STAMP) ## time training against other tools, side by side
 	$(PYTHON) -m benchmarks $(ARGS)

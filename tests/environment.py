@@ -1,15 +1,16 @@
 """Take the developer's own taste out of the environment, before anything reads it.
 
-Colours, theme, animation and the width tables of the terminal libraries follow environment variables, some of them
-from the moment of import. Pytest loads this module first of all plugins (see `addopts`), so that the pictures and the
-printed tables are the same on every desk.
+Language, colours, theme, animation and the width tables of the terminal libraries follow environment variables, some of
+them from the moment of import. Pytest loads this module first of all plugins (see `addopts`), so that the pictures and
+the printed tables are the same on every desk.
 """
 
 import os
 
 _KEPT = "TEXTUAL_SNAPSHOT_TEMPDIR"  # how the pictures' plugin tells its processes where the report is made
 _NAMES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "UNICODE_VERSION", "COLUMNS", "LINES"}
+_LANGUAGE = {"BPE_TUI_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"}
 
 for name in list(os.environ):
-    if name in _NAMES or (name.startswith("TEXTUAL") and name != _KEPT):
+    if name in _NAMES | _LANGUAGE or (name.startswith("TEXTUAL") and name != _KEPT):
         del os.environ[name]

@@ -7,7 +7,9 @@ from typing import Annotated, Final
 
 import typer
 
-from bpe_tui.cli import output
+from bpe_tui.cli import language, output
+from bpe_tui.cli.options import names_of
+from bpe_tui.core.language import LANGUAGES, _
 
 COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "count", "corpora")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
@@ -15,7 +17,8 @@ COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "coun
 
 def carry_out(arguments: list[str]) -> int:
     """Carry out one command line and return its exit status; what goes wrong is raised, Ctrl-C as `typer.Abort` too."""
-    status = typer.main.get_command(_app(arguments))(arguments, prog_name=output.PROGRAM, standalone_mode=False)
+    with language.typer_too():
+        status = typer.main.get_command(_app(arguments))(arguments, prog_name=output.PROGRAM, standalone_mode=False)
     return status if isinstance(status, int) else 0
 
 
@@ -27,7 +30,11 @@ def _app(arguments: list[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback(invoke_without_command=True)(start)
+    about = _(
+        "Watch byte-pair encoding learn, one merge at a time.\n\n"
+        "Without a command, the app opens on the corpus `hug`, ready to step."
+    )
+    app.callback(invoke_without_command=True, help=about)(start)
     asked = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in asked:
         import_module(f"bpe_tui.cli.{name}").add_to(app)
@@ -45,13 +52,20 @@ def _version(asked: bool) -> None:
 def start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit."))
     ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            language.OPTION,
+            metavar="NAME",
+            help=_("The language to speak, of any command: {names}.").format(names=", ".join(LANGUAGES)),
+            autocompletion=names_of(LANGUAGES),
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Watch byte-pair encoding learn, one merge at a time.
-
-    Without a command, the app opens on the corpus `hug`, ready to step.
-    """
+    """What happens without a command: the app opens."""
     if context.invoked_subcommand is None:
         from bpe_tui.cli.open import start_app
         from bpe_tui.cli.options import TrainingChoices

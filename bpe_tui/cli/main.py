@@ -52,8 +52,9 @@ def _main(arguments: list[str]) -> int:
 
 def _carry_out(arguments: list[str]) -> int:
     """Do what a command line asks for."""
-    from bpe_tui.cli import output
+    from bpe_tui.cli import language, output
 
+    arguments = language.choose(arguments)
     if not arguments and output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout):
         # Without a word the app opens, and is on the screen sooner if nothing is loaded that reads words.
         from bpe_tui.ui.app import run_app

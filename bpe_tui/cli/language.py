@@ -1,0 +1,87 @@
+"""Which language a command line is answered in: that of `--lang`, of `BPE_TUI_LANG`, of a lesson, of the locale."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bpe_tui.core import language
+from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import LANGUAGES, _
+
+OPTION: Final = "--lang"
+VARIABLE: Final = "BPE_TUI_LANG"
+"""The environment variable that chooses a language for this program alone."""
+
+_asked: str | None = None
+"""What the user has asked for in so many words; a locale is no such word."""
+
+
+def choose(arguments: Sequence[str]) -> list[str]:
+    """Speak the language that the command line or the environment asks for, and return the line without `--lang`.
+
+    Called before a command or a screen is loaded, since their tables of texts are made at import. A variable that names
+    no language of ours is passed over. Raises `OptionError` if the option names none.
+    """
+    global _asked  # noqa: PLW0603 - a process answers one command line
+    _asked = language.known_language(os.environ.get(VARIABLE, ""))
+    default = language.of_locale(os.environ)
+    language.use(_asked or default)  # an error about the option is told in that language
+    rest, option = _without_option(arguments)
+    if option is not None:
+        language.use(option)
+        _asked = option
+    return rest
+
+
+def choose_for_lesson(lesson_language: str) -> None:
+    """Speak the language of a lesson that is opened, unless the user has asked for another by option or variable.
+
+    Called before the screens are imported.
+    """
+    if _asked is None and lesson_language in LANGUAGES:
+        language.use(lesson_language)
+
+
+def _without_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
+    """A command line without `--lang NAME` or `--lang=NAME`, before or after the command, and that name."""
+    kept: list[str] = []
+    chosen = None
+    words = iter(arguments)
+    for word in words:
+        if word == "--":  # what follows is text
+            return [*kept, word, *words], chosen
+        if word == OPTION:
+            chosen = next(words, None)
+            if chosen is None:
+                names = ", ".join(LANGUAGES)
+                raise OptionError(_("--lang needs the name of a language: {names}").format(names=names))
+        elif word.startswith(f"{OPTION}="):
+            chosen = word.removeprefix(f"{OPTION}=")
+        else:
+            kept.append(word)
+    return kept, chosen
+
+
+@contextlib.contextmanager
+def typer_too() -> Iterator[None]:
+    """Have Typer print its own few words from our catalogue: it asks gettext, which asks the environment."""
+    if language.language_in_force() == LANGUAGES[0]:
+        yield
+        return
+    import gettext
+
+    before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    os.environ["LANGUAGE"] = language.language_in_force()
+    gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
+    gettext.textdomain(language.DOMAIN)
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if before is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before

@@ -1,0 +1,107 @@
+"""The language that the program speaks: English, which stands in the source, or one of its translations.
+
+A sentence for the user is written `_("Next is {pair}.").format(pair=…)`: whole, with named placeholders, so that a
+translator may put them where the language wants them. What depends on a number goes through `ngettext`, for languages
+have other plurals than English; a short word with two meanings through `pgettext`; a text in a table that is made at
+import through `mark`, and through `_` where it is shown. Numbers that people read are written by `number`.
+
+English costs nothing: no catalogue is loaded. What machines read (fields of JSON, file formats, names of options, rules
+and states, `merge K/TARGET`, `vocab V`) is the same in every language and never passes through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from gettext import GNUTranslations
+
+LANGUAGES: Final = ("en", "fr", "ru")
+"""The languages, by their codes; the first is that of the source."""
+DOMAIN: Final = "bpe_tui"
+FOLDER: Final = Path(__file__).parents[1] / "locale"
+"""Where the catalogues are: `fr/LC_MESSAGES/bpe_tui.mo`."""
+_LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""As gettext reads them: the first that is set decides."""
+_MARKS: Final = {"fr": str.maketrans(",.", " ,"), "ru": str.maketrans(",.", " ,")}
+"""How numbers in the English form are written elsewhere: thousands apart by a space, a decimal comma."""
+
+_language = LANGUAGES[0]
+_catalogue: GNUTranslations | None = None
+
+
+def use(language: str) -> None:
+    """Speak a language from now on. Raises `OptionError` if it is none of `LANGUAGES`.
+
+    Tables that are made at import keep the language of that moment, so this comes before the screens are imported.
+    """
+    global _language, _catalogue  # noqa: PLW0603 - one program speaks one language
+    if language not in LANGUAGES:
+        raise OptionError(
+            _("there is no language {name!r} here; choose one of {names}").format(
+                name=language, names=", ".join(LANGUAGES)
+            )
+        )
+    _language = language
+    _catalogue = None if language == LANGUAGES[0] else _load(language)
+
+
+def _load(language: str) -> GNUTranslations:
+    from gettext import GNUTranslations
+
+    with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
+        return GNUTranslations(stream)
+
+
+def language_in_force() -> str:
+    """The code of the language spoken now."""
+    return _language
+
+
+def of_locale(environment: Mapping[str, str]) -> str:
+    """The language of the locale: as with gettext, the first variable that is set decides. English, if we lack it."""
+    for name in _LOCALE_VARIABLES:
+        if environment.get(name):
+            return next(filter(None, map(known_language, environment[name].split(":"))), LANGUAGES[0])
+    return LANGUAGES[0]
+
+
+def known_language(locale: str) -> str | None:
+    """`fr` for `fr_CA.UTF-8`; None for a language that we don't speak."""
+    code = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return code if code in LANGUAGES else None
+
+
+# -- sentences ------------------------------------------------------------------------------------------------------
+
+
+def _(message: str) -> str:
+    """`message` in the language in force."""
+    return message if _catalogue is None else _catalogue.gettext(message)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """The form of a message that `count` asks for in the language in force; the caller fills in the number."""
+    if _catalogue is None:
+        return one if count == 1 else many
+    return _catalogue.ngettext(one, many, count)
+
+
+def pgettext(context: str, message: str) -> str:
+    """`message` where it means what `context` says; for short words that mean several things."""
+    return message if _catalogue is None else _catalogue.pgettext(context, message)
+
+
+def mark(message: str) -> str:
+    """`message` itself: it only gets into the catalogue, and is translated by `_` where it is shown."""
+    return message
+
+
+def number(value: float, form: str = ",") -> str:
+    """A number as people write it: 1,234.5 or 1 234,5; `form` is a format specification."""
+    marks = _MARKS.get(_language)
+    return format(value, form) if marks is None else format(value, form).translate(marks)

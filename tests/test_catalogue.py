@@ -1,0 +1,138 @@
+"""The translations: in step with their compiled form, with the same placeholders, and spoken when asked for."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from bpe_tui.cli.language import choose, choose_for_lesson
+from bpe_tui.core import language
+from bpe_tui.core.errors import OptionError
+from tests.cli.running import done, run
+from tools import catalogue
+
+TRANSLATIONS = pytest.mark.parametrize("code", catalogue.TRANSLATIONS)
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    """Leave no other language behind."""
+    yield
+    language.use("en")
+
+
+def forms(message: Message) -> list[tuple[str, str]]:
+    """Each form of a message with each of its translations."""
+    if isinstance(message.id, str):
+        assert isinstance(message.string, str)
+        return [(message.id, message.string)]
+    assert isinstance(message.string, (tuple, list))
+    return [(message.id[-1], text) for text in message.string]
+
+
+def filled(translation: Catalog) -> list[tuple[str, str]]:
+    """All that is translated."""
+    return [form for message in translation if message.id for form in forms(message) if form[1]]
+
+
+@TRANSLATIONS
+def test_the_compiled_form_is_that_of_the_translation(code: str) -> None:
+    assert catalogue.mo_path(code).read_bytes() == catalogue.mo_bytes(catalogue.translation(code))
+
+
+@TRANSLATIONS
+def test_a_translation_has_the_placeholders_of_its_message(code: str) -> None:
+    for text, translated in filled(catalogue.translation(code)):
+        assert catalogue.placeholders(translated) == catalogue.placeholders(text), text
+
+
+@TRANSLATIONS
+def test_a_translation_begins_and_ends_as_its_message_does(code: str) -> None:
+    for text, translated in filled(catalogue.translation(code)):
+        assert text.strip() == text, "blanks at the ends belong to the code"
+        assert translated.strip() == translated
+        assert text.endswith(".") == translated.endswith("."), text
+
+
+def test_no_message_formats_a_number_by_itself() -> None:
+    for message in catalogue.collected():
+        assert ":," not in str(message.id), "numbers in sentences are written by core.language.number"
+
+
+# -- which language ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "spoken"),
+    [
+        ([], {}, "en"),
+        ([], {"LANG": "C.UTF-8"}, "en"),
+        ([], {"LANG": "de_DE.UTF-8"}, "en"),
+        ([], {"LANG": "fr_CA.UTF-8"}, "fr"),
+        ([], {"LANG": "fr_FR", "LC_ALL": "ru_RU"}, "ru"),
+        ([], {"LANG": "fr_FR", "LANGUAGE": "de:ru"}, "ru"),
+        ([], {"LANG": "fr_FR", "BPE_TUI_LANG": "ru"}, "ru"),
+        ([], {"LANG": "fr_FR", "BPE_TUI_LANG": "klingon"}, "fr"),
+        (["--lang", "en"], {"BPE_TUI_LANG": "ru"}, "en"),
+        (["--lang=fr"], {}, "fr"),
+    ],
+)
+def test_option_variable_locale_in_this_order(
+    arguments: list[str], environment: dict[str, str], spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert choose([*arguments, "train"]) == ["train"]
+    assert language.language_in_force() == spoken
+
+
+def test_the_option_stands_before_or_after_the_command_but_not_in_its_text() -> None:
+    assert choose(["--lang", "fr", "train", "hug"]) == ["train", "hug"]
+    assert choose(["train", "hug", "--lang", "fr"]) == ["train", "hug"]
+    assert language.language_in_force() == "fr"
+    assert choose(["encode", "--", "--lang", "fr"]) == ["encode", "--", "--lang", "fr"]
+    assert language.language_in_force() == "en"
+
+
+def test_a_lesson_chooses_the_language_unless_the_user_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    choose([])
+    choose_for_lesson("fr")
+    assert language.language_in_force() == "fr"
+    choose(["--lang", "ru"])
+    choose_for_lesson("fr")
+    assert language.language_in_force() == "ru"
+    monkeypatch.setenv("BPE_TUI_LANG", "en")
+    choose([])
+    choose_for_lesson("fr")
+    assert language.language_in_force() == "en"
+
+
+def test_a_language_that_is_not_there_is_one_sentence() -> None:
+    assert run("--lang", "xx", "corpora").error == "there is no language 'xx' here; choose one of en, fr, ru"
+    assert run("corpora", "--lang").error == "--lang needs the name of a language: en, fr, ru"
+    with pytest.raises(OptionError):
+        language.use("xx")
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    assert language.number(1234567) == "1,234,567"
+    assert language.number(1234.5, ",.2f") == "1,234.50"
+    language.use("fr")
+    assert language.number(1234567) == "1 234 567"
+    assert language.number(1234.5, ",.2f") == "1 234,50"
+
+
+def test_what_machines_read_is_the_same_in_every_language() -> None:
+    english = done("train", "hug", "--json").stdout
+    for code in catalogue.TRANSLATIONS:
+        assert done("--lang", code, "train", "hug", "--json").stdout == english
+
+
+def test_english_loads_no_catalogue() -> None:
+    code = "import sys, bpe_tui.core.explain, bpe_tui.core.language as l; l._('x'); print('gettext' in sys.modules)"
+    report = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert report.stdout.strip() == "False"

@@ -1,0 +1,1 @@
+"""What developers run and the program does not need."""

@@ -1,0 +1,110 @@
+"""The catalogue of the program's sentences: collected from the source, brought into each translation, compiled.
+
+`make catalogue` runs this. The files are the same whenever and wherever they are made: entries in the order of their
+texts, without line numbers or dates.
+"""
+
+from __future__ import annotations
+
+import io
+import string
+import sys
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from bpe_tui import __version__
+from bpe_tui.core.language import DOMAIN, FOLDER, LANGUAGES
+
+PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
+TRANSLATIONS: Final = LANGUAGES[1:]
+KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+"""The functions of `bpe_tui.core.language` whose arguments are messages."""
+COMMENT: Final = "translators:"
+"""Begins a comment in the source that goes into the catalogue."""
+
+
+def collected() -> Catalog:
+    """Every message of the source, without translations."""
+    catalogue = Catalog(domain=DOMAIN)
+    for _file, _line, message, comments, context in extract_from_dir(
+        str(PACKAGE), keywords=KEYWORDS, comment_tags=(COMMENT,), strip_comment_tags=True
+    ):
+        catalogue.add(message, context=context, auto_comments=comments)
+    return catalogue
+
+
+def po_path(language: str) -> Path:
+    """Where the translation is written by people."""
+    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def mo_path(language: str) -> Path:
+    """Where the program reads it."""
+    return po_path(language).with_suffix(".mo")
+
+
+def translation(language: str) -> Catalog:
+    """The translation as it stands in its file."""
+    with po_path(language).open("rb") as stream:
+        return read_po(stream, locale=language, domain=DOMAIN)
+
+
+def updated(language: str, template: Catalog) -> Catalog:
+    """The translation with every message of `template` and no other; new ones are still empty."""
+    catalogue = translation(language)
+    template.creation_date = catalogue.creation_date
+    catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    catalogue.project, catalogue.version = DOMAIN, __version__
+    return catalogue
+
+
+def po_bytes(catalogue: Catalog) -> bytes:
+    """The translation as a file for people."""
+    stream = io.BytesIO()
+    write_po(stream, catalogue, width=120, no_location=True, omit_header=False, sort_output=True)
+    return stream.getvalue()
+
+
+def mo_bytes(catalogue: Catalog) -> bytes:
+    """The translation as a file for the program."""
+    stream = io.BytesIO()
+    write_mo(stream, catalogue)
+    return stream.getvalue()
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The messages that have no translation yet, or one that nobody has confirmed."""
+    lacking = []
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        if message.id and (message.fuzzy or not all(forms)):
+            lacking.append(message.id if isinstance(message.id, str) else message.id[0])
+    return lacking
+
+
+def placeholders(message: str) -> set[str]:
+    """The names in braces that the program fills in."""
+    return {name for _text, name, _form, _conversion in string.Formatter().parse(message) if name is not None}
+
+
+def main() -> int:
+    """Update and compile every translation, and list what is still to be translated."""
+    template = collected()
+    for language in TRANSLATIONS:
+        catalogue = updated(language, template)
+        po_path(language).write_bytes(po_bytes(catalogue))
+        mo_path(language).write_bytes(mo_bytes(catalogue))
+        lacking = missing(catalogue)
+        sys.stdout.write(f"{language}: {len(catalogue)} messages, {len(lacking)} to translate\n")
+        sys.stdout.writelines(f"  {text!r}\n" for text in lacking)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
