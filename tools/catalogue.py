@@ -22,7 +22,7 @@ from bpe_tui.core.language import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]
-KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "plural": (1, 2), "pgettext": ((1, "c"), 2)}
 """The functions of `bpe_tui.core.language` whose arguments are messages."""
 COMMENT: Final = "translators:"
 """Begins a comment in the source that goes into the catalogue."""

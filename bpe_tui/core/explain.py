@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.states import Pair, Phase, Stop
 from bpe_tui.core.tie_rules import RULE_REASONS
 from bpe_tui.core.trainer import Trainer
@@ -23,55 +24,81 @@ def counted_sentence(trainer: Trainer) -> str:
     leader = trainer.leader()
     if leader is None:
         return _no_pair(trainer)
-    pairs, pair = trainer.pair_count, shown_pair(leader.left, leader.right)
+    pairs, often = trainer.pair_count, times(leader.count)
+    pair = shown_pair(leader.left, leader.right)
     if pairs == 1:
-        told = f"Only one pair is left: {pair}, which occurs {times(leader.count)}"
+        told = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
     elif leader.tied == 1:
-        told = f"Of {pairs:,} pairs the most frequent is {pair}, which occurs {times(leader.count)}"
+        told = plural(
+            "Of {count} pair the most frequent is {pair}, which occurs {times}",
+            "Of {count} pairs the most frequent is {pair}, which occurs {times}",
+            pairs,
+            pair=pair,
+            times=often,
+        )
     else:
-        told = f"Of {pairs:,} pairs the {leader.tied:,} most frequent ones occur {times(leader.count)} each: a tie"
+        told = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
+            pairs=number(pairs), tied=number(leader.tied), times=often
+        )
     if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
-        told += f"; that is below the minimum frequency of {trainer.options.min_frequency:,}, so none is merged"
-    return told + "."
+        minimum = number(trainer.options.min_frequency)
+        return _("{told}; that is below the minimum frequency of {minimum}, so none is merged.").format(
+            told=told, minimum=minimum
+        )
+    return f"{told}."
 
 
 def picked_sentence(trainer: Trainer) -> str:
     """Which pair is merged next, and why it and no other."""
-    return next_sentence(trainer, "Picked")
+    return _coming(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
 
 
-def next_sentence(trainer: Trainer, verb: str = "Next is") -> str:
+def next_sentence(trainer: Trainer) -> str:
     """Which pair is merged next, with its count, against the runner-up or the tie.
 
     That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
     """
+    return _coming(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+
+
+def _coming(trainer: Trainer, fresh: str, again: str) -> str:
+    """One of two templates: for what the rule picks, and for what was merged here before."""
     leader = trainer.leader()
     if leader is None:
         return _no_pair(trainer)
     if trainer.position < trainer.known:
         ahead = trainer.step_at(trainer.position)
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
-            why = "your own choice" if ahead.own_choice else f"as {ahead.rule} had it"
-            return f"{verb} {_made(ahead.merge)} again, {why}: {times(ahead.counted)}."
-    return f"{verb} {_made(leader)}: {times(leader.count)}, {against(trainer, leader)}."
+            why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
+            return again.format(pair=_made(ahead.merge), why=why, times=times(ahead.counted))
+    return fresh.format(pair=_made(leader), times=times(leader.count), why=against(trainer, leader))
 
 
 def _no_pair(trainer: Trainer) -> str:
     if not trainer.words.words:
-        return "There are no words, so there is nothing to count."
-    return "No pair is left: every word is one token."
+        return _("There are no words, so there is nothing to count.")
+    return _("No pair is left: every word is one token.")
 
 
 def against(trainer: Trainer, leader: Pair) -> str:
     """What sets the leader apart from the runner-up, or from those tied with it."""
     if leader.tied > 1:
-        others = "one other pair" if leader.tied == 2 else f"{leader.tied - 1:,} others"
-        return f"tied with {others}; by {trainer.options.ties} it wins since {RULE_REASONS[trainer.options.ties]}"
+        return plural(
+            "tied with one other pair; by {rule} it wins since {reason}",
+            "tied with {count} others; by {rule} it wins since {reason}",
+            leader.tied - 1,
+            rule=trainer.options.ties,
+            reason=rule_reason(trainer.options.ties),
+        )
     second = trainer.pairs(0, 2)[1:]
     if not second:
-        return "the only pair left"
-    lead = leader.count - second[0].count
-    return f"{'one' if lead == 1 else f'{lead:,}'} more than {shown_pair(second[0].left, second[0].right)}"
+        return _("the only pair left")
+    return plural(
+        "one more than {pair}",
+        "{count} more than {pair}",
+        leader.count - second[0].count,
+        pair=shown_pair(second[0].left, second[0].right),
+    )
 
 
 def step_sentence(trainer: Trainer) -> str:
@@ -79,18 +106,21 @@ def step_sentence(trainer: Trainer) -> str:
     step = trainer.last_step
     if step is None:
         return ""
-    told = f"Merged {_made(step.merge)}"
-    if step.own_choice:
-        told += ", your own choice"
-    words = _number(int(trainer.words_changed().size), "word")
+    template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
+    told = template.format(pair=_made(step.merge))
+    words = in_words(int(trainer.words_changed().size))
     if step.replaced == step.counted:
-        told += f": {_number(step.replaced, 'replacement')} in {words}"
+        replacements = plural("{count} replacement", "{count} replacements", step.replaced)
+        told = _("{merged}: {replacements} {in_words}").format(merged=told, replacements=replacements, in_words=words)
     else:
-        told += f": counted {step.counted:,}, replaced {step.replaced:,} in {words}"
-        told += ", since of two that overlap only one can merge"
+        told = _(
+            "{merged}: counted {counted}, replaced {replaced} {in_words}, since of two that overlap only one can merge"
+        ).format(merged=told, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
-        told += f"; the token {_shown(step.merge.token)} existed already, so the vocabulary did not grow"
-    return told + "."
+        return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
+            told=told, token=_shown(step.merge.token)
+        )
+    return f"{told}."
 
 
 def stop_sentence(trainer: Trainer) -> str:
@@ -98,33 +128,55 @@ def stop_sentence(trainer: Trainer) -> str:
     stop, options = trainer.stop, trainer.options
     if stop is Stop.MERGES:
         if trainer.position == 0:
-            return "No merge was asked for, so training ends where it begins."
-        if trainer.position == 1:
-            return "Done: the one merge asked for is learned."
-        return f"Done: the {trainer.position:,} merges asked for are learned."
+            return _("No merge was asked for, so training ends where it begins.")
+        return plural(
+            "Done: the one merge asked for is learned.",
+            "Done: the {count} merges asked for are learned.",
+            trainer.position,
+        )
     if stop is Stop.VOCAB_SIZE:
-        return f"Done: the vocabulary has the {options.vocab_size:,} tokens asked for."
+        return plural(
+            "Done: the vocabulary has the {count} token asked for.",
+            "Done: the vocabulary has the {count} tokens asked for.",
+            options.vocab_size or 0,
+        )
     if stop is Stop.BASE_TOO_LARGE:
-        return (
-            f"No merge was made: the base vocabulary alone has {_number(trainer.base_size, 'token')}, "
-            f"and a vocabulary of {options.vocab_size:,} was asked for."
+        return plural(
+            "No merge was made: the base vocabulary alone has {count} token, and a vocabulary of {size} was asked for.",
+            "No merge was made: the base vocabulary alone has {count} tokens, "
+            "and a vocabulary of {size} was asked for.",
+            trainer.base_size,
+            size=number(options.vocab_size or 0),
         )
     if stop is Stop.NO_PAIRS:
-        return "Done: no pair is left, every word is one token." if trainer.words.words else "There are no words."
+        if not trainer.words.words:
+            return _("There are no words.")
+        return _("Done: no pair is left, every word is one token.")
     if stop is Stop.MIN_FREQUENCY:
         leader = trainer.leader()
-        best = times(leader.count) if leader is not None else "never"
-        return f"Done: the best pair left occurs {best}, below the minimum frequency of {options.min_frequency:,}."
+        return _("Done: the best pair left occurs {times}, below the minimum frequency of {minimum}.").format(
+            times=times(leader.count) if leader is not None else _("never"), minimum=number(options.min_frequency)
+        )
     return ""
 
 
 def times(count: int) -> str:
     """`count` as an adverb: once, twice, 3 times."""
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+    if count == 1:
+        return _("once")
+    if count == 2:
+        return _("twice")
+    return plural("{count} time", "{count} times", count)
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+def in_words(count: int) -> str:
+    """In how many words something is."""
+    return plural("in {count} word", "in {count} words", count)
+
+
+def rule_reason(rule: str) -> str:
+    """Why the winner of a tie won under a rule, as a clause to be read after "since"."""
+    return _(RULE_REASONS[rule])
 
 
 def _made(merge: Pair | Merge) -> str:

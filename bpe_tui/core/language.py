@@ -91,6 +91,11 @@ def ngettext(one: str, many: str, count: int) -> str:
     return _catalogue.ngettext(one, many, count)
 
 
+def plural(one: str, many: str, count: int, **texts: object) -> str:
+    """`ngettext` with `{count}` filled in as people write it, and `texts` for the other placeholders."""
+    return ngettext(one, many, count).format(count=number(count), **texts)
+
+
 def pgettext(context: str, message: str) -> str:
     """`message` where it means what `context` says; for short words that mean several things."""
     return message if _catalogue is None else _catalogue.pgettext(context, message)

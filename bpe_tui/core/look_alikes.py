@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from unicodedata import combining, is_normalized, normalize
 
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,24 @@ def look_alike_note(text: str) -> str:
     if not found:
         return ""
     first = found[0]
-    note = f"{glyphs(first.twin)} at character {first.start:,} is written as {code_points(first.written)}"
     if first.twin in text:
-        note += f", and elsewhere as {code_points(first.twin)}: they look alike, and their tokens differ."
+        template = _(
+            "{character} at character {place} is written as {code_points}, and elsewhere as {others}: "
+            "they look alike, and their tokens differ."
+        )
     else:
-        note += f"; it looks like {code_points(first.twin)}, whose tokens differ."
-    if len(found) > 1:
-        note += f" There are {len(found) - 1:,} more." if len(found) > 2 else " There is one more."
-    return note
+        template = _(
+            "{character} at character {place} is written as {code_points}; it looks like {others}, whose tokens differ."
+        )
+    note = template.format(
+        character=glyphs(first.twin),
+        place=number(first.start),
+        code_points=code_points(first.written),
+        others=code_points(first.twin),
+    )
+    if len(found) == 1:
+        return note
+    return f"{note} {plural('There is one more.', 'There are {count} more.', len(found) - 1)}"
 
 
 def code_points(text: str) -> str:

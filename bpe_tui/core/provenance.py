@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.explain import times
+from bpe_tui.core.explain import in_words, times
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number, plural
 
 if TYPE_CHECKING:
     from bpe_tui.core.states import Step
@@ -77,26 +78,39 @@ def origin_sentence(trainer: Trainer, token: int) -> str:
     row = trainer.token(token)
     shown = _shown(row.text)
     if row.origin == "special":
-        return f"{shown} is a special token: it stands for itself, and no merge makes or splits it."
+        return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
+            token=shown
+        )
     step, born = _birth(trainer, token)
     if step is None:
         if born == 0:
-            return f"{shown} is a letter of the alphabet; the corpus held none at the start."
-        return f"{shown} is a letter of the alphabet; at the start it stood {times(born)} in the corpus."
-    return f"{shown} came about by merge {step.number:,}, {_merged(step)}, which made it {times(born)}."
+            return _("{token} is a letter of the alphabet; the corpus held none at the start.").format(token=shown)
+        return _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.").format(
+            token=shown, times=times(born)
+        )
+    return _("{token} came about by merge {number}, {pair}, which made it {times}.").format(
+        token=shown, number=number(step.number), pair=_merged(step), times=times(born)
+    )
 
 
 def place_sentence(trainer: Trainer, token: int) -> str:
     """Where the token stands now; or, if no word holds it, why it stays in the vocabulary."""
+    return _place(trainer, token, _("Now it stands {times}, {in_words}: {words}"))
+
+
+def _place(trainer: Trainer, token: int, template: str) -> str:
     row = trainer.token(token)
     if row.origin == "special":
         return ""
     if row.count == 0:
         return _unused(trainer, row)
     found = trainer.token_words(token)
-    count = len(found.indices)
-    words = "1 word" if count == 1 else f"{count:,} words"
-    told = f"Now it stands {times(row.count)}, in {words}: {_words(trainer, found)}"
+    told = template.format(
+        token=_shown(row.text),
+        times=times(row.count),
+        in_words=in_words(len(found.indices)),
+        words=_words(trainer, found),
+    )
     return told if told.endswith("…") else f"{told}."
 
 
@@ -105,37 +119,58 @@ def uses_sentence(trainer: Trainer, token: int) -> str:
     ranks = trainer.merges_with(token)
     if not ranks or trainer.token(token).count == 0:
         return ""
-    return f"It became part of {_listed(_made(trainer, ranks), 'and')}."
+    return _("It became part of {tokens}.").format(tokens=_all(_made(trainer, ranks)))
 
 
 def token_sentence(trainer: Trainer, token: int) -> str:
     """One sentence for a token that is looked at: where it stands, or why it is still here."""
-    told = place_sentence(trainer, token) or origin_sentence(trainer, token)
-    return told.replace("Now it stands", f"{_shown(trainer.token_text(token))} stands", 1)
+    place = _place(trainer, token, _("{token} stands {times}, {in_words}: {words}"))
+    return place or origin_sentence(trainer, token)
 
 
 def _unused(trainer: Trainer, row: TokenRow) -> str:
     shown = _shown(row.text)
     ranks = trainer.merges_with(row.id)
     if not ranks:
-        return f"No word of the corpus holds {shown}, and none ever did; it is there because new text may hold it."
-    made = _made(trainer, ranks)
-    where = f"every {shown} was merged into {_listed(made, 'or')}"
+        return _(
+            "No word of the corpus holds {token}, and none ever did; it is there because new text may hold it."
+        ).format(token=shown)
     if row.origin == "merge":
-        where = f"every {shown} became part of {_listed(made, 'or')}"
-    return f"{shown} stays in the vocabulary: {where}, but new text may hold a lone {shown}."
+        told = _(
+            "{token} stays in the vocabulary: every {token} became part of {tokens}, "
+            "but new text may hold a lone {token}."
+        )
+    else:
+        told = _(
+            "{token} stays in the vocabulary: every {token} was merged into {tokens}, "
+            "but new text may hold a lone {token}."
+        )
+    return told.format(token=shown, tokens=_any(_made(trainer, ranks)))
 
 
 def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
     """`er at merge 3`, for each of these merges as far as they are named."""
     steps = map(trainer.step_at, ranks[:MOST_NAMED])
-    named = [f"{_shown(step.merge.token)} at merge {step.number:,}" for step in steps]
+    named = [
+        _("{token} at merge {number}").format(token=_shown(step.merge.token), number=number(step.number))
+        for step in steps
+    ]
     more = len(ranks) - MOST_NAMED
-    return [*named, f"{more:,} more"] if more > 0 else named
+    return [*named, plural("{count} more", "{count} more", more)] if more > 0 else named
 
 
-def _listed(parts: Sequence[str], word: str) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+def _all(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    if len(parts) == 1:
+        return parts[0]
+    return _("{items} and {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _any(parts: Sequence[str]) -> str:
+    """`a, b or c`."""
+    if len(parts) == 1:
+        return parts[0]
+    return _("{items} or {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _words(trainer: Trainer, found: PairWords) -> str:
@@ -145,7 +180,7 @@ def _words(trainer: Trainer, found: PairWords) -> str:
     for place in places:
         row = trainer.word(int(found.indices[place]), limit=MOST_LETTERS + 1)
         often = int(found.occurrences[place])
-        parts.append(f"{_shown(row.text)}×{row.count:,}" + (f"×{often:,}" if often > 1 else ""))
+        parts.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
     return " + ".join([*parts, "…"] if len(places) < len(found.indices) else parts)
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import total_ordering
 from typing import Any, Final
 
+from bpe_tui.core.language import mark
+
 TieKey = Callable[[int, int, int], Any]
 """(left id, right id, place of the first occurrence) → a key; of tied pairs the one with the smallest key wins."""
 
@@ -62,9 +64,9 @@ def tie_key(rule: str, texts: Sequence[str]) -> TieKey:
 
 
 RULE_REASONS: Final[dict[str, str]] = {
-    "first-seen": "it comes first in the corpus",
-    "lowest-id": "its ids are the lowest",
-    "greatest-pair": "it is last in alphabetical order",
-    "shortest-first": "its merged text is the shortest, then first in alphabetical order",
+    "first-seen": mark("it comes first in the corpus"),
+    "lowest-id": mark("its ids are the lowest"),
+    "greatest-pair": mark("it is last in alphabetical order"),
+    "shortest-first": mark("its merged text is the shortest, then first in alphabetical order"),
 }
 """Why the winner of a tie won, to be read after "…": one clause a rule."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.explain import against, shown_pair, times
-from bpe_tui.core.tie_rules import RULE_REASONS
+from bpe_tui.core.explain import against, rule_reason, shown_pair, times
+from bpe_tui.core.language import _, number
 
 if TYPE_CHECKING:
     from bpe_tui.core.states import Pair
@@ -48,17 +48,22 @@ class Verdict:
         best = shown_pair(self.best.left, self.best.right)
         count = times(self.best.count)
         if self.picked is None:
-            return f"The rule merges {best}: {count}, {self.why}."
+            return _("The rule merges {pair}: {times}, {why}.").format(pair=best, times=count, why=self.why)
         picked = shown_pair(*self.picked)
         if self.is_winner:
-            return f"Right: {best} occurs {count}, {self.why}."
+            return _("Right: {pair} occurs {times}, {why}.").format(pair=best, times=count, why=self.why)
         if self.is_right:
-            return (
-                f"Right, a tie: {picked} occurs {count}, and so does {best}, "
-                f"which {self.rule} takes since {RULE_REASONS[self.rule]}."
+            return _(
+                "Right, a tie: {picked} occurs {times}, and so does {pair}, which {rule} takes since {reason}."
+            ).format(picked=picked, times=count, pair=best, rule=self.rule, reason=rule_reason(self.rule))
+        picked_times = times(self.picked_count)
+        if self.best.tied > 1:
+            return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}, {why}.").format(
+                picked=picked, picked_times=picked_times, pair=best, times=count, why=self.why
             )
-        tie = f", {self.why}" if self.best.tied > 1 else ""
-        return f"Wrong: {picked} occurs {times(self.picked_count)}, but {best} {count}{tie}."
+        return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}.").format(
+            picked=picked, picked_times=picked_times, pair=best, times=count
+        )
 
 
 class Turn:
@@ -92,8 +97,10 @@ class Turn:
     def score(self) -> str:
         """`3 of 4 right, streak 2`."""
         if not self.asked:
-            return "no guess yet"
-        return f"{self.right:,} of {self.asked:,} right, streak {self.streak:,}"
+            return _("no guess yet")
+        return _("{right} of {asked} right, streak {streak}").format(
+            right=number(self.right), asked=number(self.asked), streak=number(self.streak)
+        )
 
     def candidates(self) -> list[PairRow]:
         """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bpe_tui.core.explain import shown_pair, times
+from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.word_facts import shown, unknown_sentence
 
 if TYPE_CHECKING:
@@ -43,30 +45,42 @@ def why_not_one_token(
 ) -> list[str]:
     """Plain sentences about one word of `text`, given as its tokens at this moment."""
     if not tokens:
-        return ["Nothing is left of this word: the policy drop took all of it away without a trace."]
+        return [_("Nothing is left of this word: the policy drop took all of it away without a trace.")]
     if len(tokens) == 1:
         return [_one_token(trainer, text, tokens[0])]
     unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
     if unknown:
         named = "; ".join(unknown_sentence(symbol) for symbol in unknown[:3])
-        return [f"{named}. An unknown symbol is never merged, so this word cannot become one token."]
+        return [
+            _("{unknown}. An unknown symbol is never merged, so this word cannot become one token.").format(
+                unknown=named
+            )
+        ]
     sentences = [_first_missing(trainer, later, tokens)]
     coming = _next_to_fire(later, tokens)
     if coming is not None and (coming.left_id, coming.right_id) != (tokens[0].id, tokens[1].id):
-        sentences.append(f"The next one to fire here is {_merge(coming)}.")
+        sentences.append(_("The next one to fire here is {merge}.").format(merge=_merge(coming)))
     whole = "".join(token.text for token in tokens)
     token_id = encoder.id_of(whole)
     made = trainer.made_by(token_id) if token_id is not None else None
     if made is not None:
         sentences.append(
-            f"{shown(whole)} is in the vocabulary, but earlier merges split these letters otherwise: {_merge(made)}."
+            _("{token} is in the vocabulary, but earlier merges split these letters otherwise: {merge}.").format(
+                token=shown(whole), merge=_merge(made)
+            )
         )
     return sentences
 
 
 def still_to_fire(merge: Merge, made: int, of: int) -> str:
     """Of a word in the midst of its replay: how far that is, and what comes next in the word."""
-    return f"The replay stands after {made:,} of {of:,} merges. The next one to fire here is {_merge(merge)}."
+    return plural(
+        "The replay stands after {made} of {count} merge. The next one to fire here is {merge}.",
+        "The replay stands after {made} of {count} merges. The next one to fire here is {merge}.",
+        of,
+        made=number(made),
+        merge=_merge(merge),
+    )
 
 
 def _one_token(trainer: Trainer, text: str, token: Token) -> str:
@@ -74,33 +88,45 @@ def _one_token(trainer: Trainer, text: str, token: Token) -> str:
         return f"{unknown_sentence(text[token.start : token.end])}: it was not in the text the alphabet was taken from."
     made = trainer.made_by(token.id) if token.id is not None else None
     if made is None:
-        return f"{shown(token.text)} is a symbol of the alphabet, one token from the start."
-    parts = f"{shown(made.left)} + {shown(made.right)}"
-    return f"{shown(token.text)} is one token: merge {made.rank + 1:,} made it of {parts}."
+        return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown(token.text))
+    return _("{token} is one token: merge {merge} made it of {pair}.").format(
+        token=shown(token.text), merge=number(made.rank + 1), pair=shown_pair(made.left, made.right)
+    )
 
 
 def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]) -> str:
     left, right = tokens[0], tokens[1]
-    pair = f"{shown(left.text)} + {shown(right.text)}"
+    pair = shown_pair(left.text, right.text)
     assert left.id is not None
     assert right.id is not None
     coming = later.find(left.id, right.id)
     if coming is not None:
-        return f"Not yet: {_merge(coming)}, is learned later; this is the moment after merge {trainer.position:,}."
-    missing = f"The first merge missing is {pair}"
+        return _("Not yet: {merge}, is learned later; this is the moment after merge {position}.").format(
+            merge=_merge(coming), position=number(trainer.position)
+        )
     count = pair_count(trainer, left.id, right.id)
     if count is None:
-        return f"{missing}: it was never learned."
+        return _("The first merge missing is {pair}: it was never learned.").format(pair=pair)
     if count == 0:
-        return f"{missing}: the two never stand side by side in the corpus as it is split now."
-    times = "once" if count == 1 else f"{count:,} times"
+        return _(
+            "The first merge missing is {pair}: the two never stand side by side in the corpus as it is split now."
+        ).format(pair=pair)
+    often = times(count)
     leader = trainer.leader()
     if leader is None or (leader.left_id, leader.right_id) == (left.id, right.id):
-        return f"{missing}: it stands {times} in the corpus, and is the next to be merged."
-    ahead = f"{shown(leader.left)} + {shown(leader.right)}"
+        return _(
+            "The first merge missing is {pair}: it stands {times} in the corpus, and is the next to be merged."
+        ).format(pair=pair, times=often)
+    ahead = shown_pair(leader.left, leader.right)
     if leader.count == count:
-        return f"{missing}: it stands {times} in the corpus, as often as {ahead}, which wins the tie."
-    return f"{missing}: it stands {times} in the corpus; {ahead} stands {leader.count:,} times and comes first."
+        return _(
+            "The first merge missing is {pair}: it stands {times} in the corpus, as often as {leader}, "
+            "which wins the tie."
+        ).format(pair=pair, times=often, leader=ahead)
+    return _(
+        "The first merge missing is {pair}: it stands {times} in the corpus; {leader} stands {leader_times} "
+        "and comes first."
+    ).format(pair=pair, times=often, leader=ahead, leader_times=times(leader.count))
 
 
 def pair_count(trainer: Trainer, left_id: int, right_id: int) -> int | None:
@@ -122,4 +148,6 @@ def _next_to_fire(later: LaterMerges, tokens: Sequence[Token]) -> Merge | None:
 
 
 def _merge(merge: Merge) -> str:
-    return f"merge {merge.rank + 1:,}, {shown(merge.left)} + {shown(merge.right)} → {shown(merge.token)}"
+    return _("merge {number}, {pair} → {token}").format(
+        number=number(merge.rank + 1), pair=shown_pair(merge.left, merge.right), token=shown(merge.token)
+    )

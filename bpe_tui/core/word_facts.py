@@ -9,6 +9,7 @@ from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, ngettext, number
 from bpe_tui.core.look_alikes import code_points, twin_of
 from bpe_tui.core.presets import UNKNOWN_POLICIES
 from bpe_tui.core.pretokenize import Span
@@ -67,24 +68,26 @@ def token_facts(encoder: Encoder, cut: Cut, index: int) -> list[str]:
     """Short facts about a token, fit to be shown in a row."""
     token = cut.token(index)
     covered = cut.text[token.start : token.end]
-    facts = [f"token {index + 1:,} of {len(cut):,}"]
+    facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(cut)))]
     if token.unknown:
         facts.append(unknown_sentence(covered))
-    facts.append("no id" if token.id is None else f"id {token.id:,}")
+    facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
     if token.end - token.start == 1:
-        facts.append(f"character {token.start:,}")
+        facts.append(_("character {place}").format(place=number(token.start)))
     else:
-        facts.append(f"characters {token.start:,}–{token.end:,}")
+        facts.append(_("characters {start}–{end}").format(start=number(token.start), end=number(token.end)))
     data = token_bytes(encoder, token, covered)
     if data:
-        facts.append(f"{'byte' if len(data) == 1 else 'bytes'} {data.hex(' ').upper()}")
+        facts.append(ngettext("byte {bytes}", "bytes {bytes}", len(data)).format(bytes=data.hex(" ").upper()))
     if covered and data != utf8(covered) and not token.unknown and is_byte_level(encoder.options):
-        facts.append(f"part of {shown(covered)} ({code_points(covered)})")
+        facts.append(
+            _("part of {character} ({code_points})").format(character=shown(covered), code_points=code_points(covered))
+        )
     elif len(covered) == 1 and not covered.isascii():
         facts.append(code_points(covered))
     twin = twin_of(covered) if covered and len(covered) <= 4 else ""
     if twin:
-        facts.append(f"looks like {code_points(twin)}")
+        facts.append(_("looks like {code_points}").format(code_points=code_points(twin)))
     return facts
 
 
@@ -101,9 +104,9 @@ def token_bytes(encoder: Encoder, token: Token, covered: str) -> bytes:
 def unknown_sentence(covered: str) -> str:
     """`m is not in the alphabet`."""
     if not covered:
-        return "the word ending is not in the alphabet"
-    return (
-        f"{shown(covered)} is not in the alphabet" if len(covered) == 1 else f"{shown(covered)} are not in the alphabet"
+        return _("the word ending is not in the alphabet")
+    return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(covered)).format(
+        symbols=shown(covered)
     )
 
 
