@@ -103,19 +103,10 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
     if not names:
         raise CorpusError("no corpus was named; give a file, a folder, - or a bundled corpus such as hug")
     if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
-        source = Source(bundled.name, bundled.path)
-        is_table = bundled.path.suffix in TABLE_SUFFIXES
-        if word_counts and not is_table:
+        corpus = bundled_corpus(bundled)
+        if word_counts and not corpus.is_word_counts:
             raise CorpusError(f"{names[0]} is a bundled text, not a word-count table")
-        return Corpus(
-            bundled.name,
-            bundled.preset,
-            (source,),
-            is_table,
-            dict(bundled.options),
-            is_bundled=True,
-            names=(bundled.name,),
-        )
+        return corpus
     if not policy().reaches_files:
         raise CorpusError("files are out of reach here; open a bundled corpus, or paste or upload a text")
     sources: list[Source] = []
@@ -144,6 +135,21 @@ def _bundled(name: str) -> Bundled | None:
     except OSError:  # such as a name that is too long; opening it will say so
         there = True
     return None if there else find_bundled(name)
+
+
+def bundled_corpus(bundled: Bundled) -> Corpus:
+    """A corpus that comes with the program."""
+    source = Source(bundled.name, bundled.path)
+    is_table = bundled.path.suffix in TABLE_SUFFIXES
+    return Corpus(
+        bundled.name,
+        bundled.preset,
+        (source,),
+        is_table,
+        dict(bundled.options),
+        is_bundled=True,
+        names=(bundled.name,),
+    )
 
 
 def text_corpus(text: str, name: str = "text") -> Corpus:

@@ -25,5 +25,9 @@ class EncodeError(BpeError):
     """A text cannot be encoded (unknown symbol under the policy `error`) or an id cannot be decoded."""
 
 
+class LessonError(BpeError):
+    """A lesson file cannot be read; the sentence begins with file and line."""
+
+
 class Cancelled(BpeError):
     """Work was stopped because `should_stop()` said so; nothing is half-done that the caller could see."""

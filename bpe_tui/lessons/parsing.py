@@ -1,0 +1,244 @@
+"""From the text of a Markdown file to a `Lesson`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from bpe_tui.core.errors import LessonError
+from bpe_tui.lessons.commands import BackTo, Checkpoint, Open, command_of
+from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.lesson import Item, Lesson, Note, Page, Question, Run
+from bpe_tui.lessons.opening import OPTIONS, Opening, OwnCorpus, Sources, checked_settings
+from bpe_tui.lessons.prose import Spans, Verbatim, prose_of, spans_of
+from bpe_tui.lessons.questions import blocks_of, question_of
+from bpe_tui.lessons.words import words_of
+
+_LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_FENCE: Final = re.compile(r"(`{3,}|~{3,})\s*([^`]*)")
+_KEYS: Final = ("title", "language", "summary", "corpus")
+_OWN_CORPUS: Final = ("corpus", "words")
+
+
+def read_lesson(path: Path, shown_as: str | None = None) -> Lesson:
+    """The lesson in a file. Raises `LessonError` naming file and line."""
+    name = shown_as or str(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise LessonError(f"{name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise LessonError(f"{name}:{line}: not UTF-8 text") from error
+    return parse_lesson(text, name, path.parent)
+
+
+def parse_lesson(text: str, path: str = "lesson", folder: Path | None = None) -> Lesson:
+    """The lesson that `text` spells; files beside it are looked for in `folder`.
+
+    Raises `LessonError`: `path:line: sentence`.
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    try:
+        front, start = _front_matter(lines)
+        pages = _pages(lines, start)
+        lesson = _lesson(path, front, pages, folder)
+        _check_names(lesson)
+    except Fault as fault:
+        raise LessonError(f"{path}:{fault.line}: {fault.sentence}") from None
+    return lesson
+
+
+# -- front matter --------------------------------------------------------------------------------------------------
+
+Front = dict[str, list[tuple[int, str]]]
+"""The values of each key, with their lines."""
+
+
+def _front_matter(lines: Sequence[str]) -> tuple[Front, int]:
+    """The front matter, and the index of the line after it."""
+    if lines[0].rstrip() != "---":
+        raise Fault(1, "a lesson begins with a line `---`, then title, language and corpus, then `---`")
+    front: Front = {}
+    for number, line in enumerate(lines[1:], 2):
+        if line.rstrip() == "---":
+            return front, number
+        if not line.strip() or line.startswith("#"):
+            continue
+        key, colon, value = line.partition(":")
+        key, value = key.strip(), value.strip()
+        if not colon:
+            raise Fault(number, "in the front matter each line is `key: value`")
+        if key not in (*_KEYS, *OPTIONS):
+            raise Fault(number, f"there is no key {key!r}; keys are {', '.join((*_KEYS, *OPTIONS))}")
+        if key in front and key != "special":
+            raise Fault(number, f"{key} is given twice")
+        if value.startswith('"'):
+            value = "".join(word.text for word in words_of(value, number))
+        front.setdefault(key, []).append((number, value))
+    raise Fault(1, "the front matter does not end; close it with a line `---`")
+
+
+def _lesson(path: str, front: Front, pages: tuple[Page, ...], folder: Path | None) -> Lesson:
+    def value(key: str) -> tuple[int, str]:
+        if key not in front or not front[key][0][1]:
+            raise Fault(front[key][0][0] if key in front else 1, f"the front matter has no {key}")
+        return front[key][0]
+
+    own: dict[str, OwnCorpus] = {}
+    for page in pages:
+        for item in page.items:
+            if isinstance(item, OwnCorpus):
+                if item.name in own:
+                    raise Fault(item.line, f"there is a corpus {item.name!r} in line {own[item.name].line} already")
+                own[item.name] = item
+    title, (language_line, language), (line, corpus) = value("title")[1], value("language"), value("corpus")
+    if not _LANGUAGE.fullmatch(language):
+        raise Fault(language_line, f"the language is a code such as en, fr or ru, not {language!r}")
+    settings: list[tuple[str, str]] = []
+    for key in OPTIONS:
+        for number, text in front.get(key, ()):
+            settings += checked_settings([(key, text)], number)
+    summary = front["summary"][0][1] if "summary" in front else ""
+    opening = Opening(corpus, tuple(settings), line)
+    return Lesson(path, title, language, summary, opening, Sources(own, folder), pages)
+
+
+def _check_names(lesson: Lesson) -> None:
+    """What commands name is there: corpora, options, checkpoints."""
+    lesson.sources.check()
+    lesson.sources.find(lesson.opening)
+    checkpoints: set[str] = set()
+    for page in lesson.pages:
+        for command in page.commands:
+            if isinstance(command, Open):
+                lesson.sources.find(command.opening)
+            elif isinstance(command, Checkpoint):
+                if command.name in checkpoints:
+                    raise Fault(command.line, f"there is a checkpoint {command.name!r} already")
+                checkpoints.add(command.name)
+            elif isinstance(command, BackTo) and command.name not in checkpoints:
+                raise Fault(command.line, f"there is no checkpoint {command.name!r} before this line")
+
+
+# -- pages ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A page in the making."""
+
+    heading: Spans
+    continues: bool
+    line: int
+    items: list[Item] = field(default_factory=list)
+
+
+def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
+    drafts = [_Draft((), False, start + 1)]
+    for number, block in _blocks(lines, start):
+        first = block[0]
+        draft = drafts[-1]
+        fence = _FENCE.fullmatch(first)
+        if fence is not None:
+            _add(draft, _fenced(fence[2].strip(), block[1:], number + 1), number)
+        elif first.startswith("## "):
+            if not draft.items and len(drafts) == 1 and not draft.heading:
+                drafts.clear()  # the lesson begins with a heading
+            else:
+                _check_page(draft)
+            drafts.append(_Draft(spans_of(first[3:].strip()), False, number))
+        elif re.fullmatch(r"-{3,}|\*{3,}|_{3,}", first.strip()):
+            _check_page(draft)
+            drafts.append(_Draft(draft.heading, True, number))
+        elif re.match(r"#{1,2}(\s|$)", first):
+            raise Fault(number, "a page begins with `## ` and its heading; the title is in the front matter")
+        elif first.startswith("<!--"):
+            continue
+        else:
+            _add(draft, prose_of(block), number)
+    _check_page(drafts[-1])
+    return tuple(
+        Page(number, draft.heading, draft.continues, tuple(draft.items), draft.line)
+        for number, draft in enumerate(drafts, 1)
+    )
+
+
+def _add(draft: _Draft, item: Item, line: int) -> None:
+    if isinstance(item, Question | Run) and any(isinstance(other, Question) for other in draft.items):
+        raise Fault(line, "a question ends its page; begin another page with `---` or `## `")
+    draft.items.append(item)
+
+
+def _check_page(draft: _Draft) -> None:
+    if not draft.items:
+        raise Fault(draft.line, "there is nothing on this page")
+
+
+def _blocks(lines: Sequence[str], start: int) -> Iterator[tuple[int, list[str]]]:
+    """Each block with the number of its first line: a fence with the lines in it, a heading, a rule, or prose."""
+    index = start
+    while index < len(lines):
+        line = lines[index].rstrip()
+        number = index + 1
+        index += 1
+        if not line:
+            continue
+        block = [line]
+        fence = _FENCE.fullmatch(line)
+        if fence is not None:
+            end = next((at for at in range(index, len(lines)) if _closes(lines[at], fence[1])), None)
+            if end is None:
+                raise Fault(number, f"the block that begins here does not end; close it with {fence[1]}")
+            block += lines[index:end]
+            index = end + 1
+        elif line.startswith("<!--"):
+            while "-->" not in lines[index - 1]:
+                if index == len(lines):
+                    raise Fault(number, "the comment that begins here does not end; close it with -->")
+                index += 1
+        elif not _stands_alone(line):
+            while index < len(lines) and lines[index].strip() and not _interrupts(lines[index]):
+                block.append(lines[index].rstrip())
+                index += 1
+            if index < len(lines) and re.fullmatch(r"-{3,}|={3,}", lines[index].strip()):
+                raise Fault(index + 1, "leave a blank line before a rule; right under text it would make a heading")
+        yield number, block
+
+
+def _stands_alone(line: str) -> bool:
+    return line.startswith("#") or re.fullmatch(r"-{3,}|\*{3,}|_{3,}", line.strip()) is not None
+
+
+def _interrupts(line: str) -> bool:
+    return _stands_alone(line) or _FENCE.fullmatch(line.rstrip()) is not None or line.startswith("<!--")
+
+
+def _closes(line: str, fence: str) -> bool:
+    line = line.rstrip()
+    return len(line) >= len(fence) and set(line) == {fence[0]}
+
+
+def _fenced(info: str, lines: list[str], line: int) -> Item:
+    """What a fenced block is; `line` is that of its first inner line."""
+    kind, _, name = info.partition(" ")
+    name = name.strip()
+    if kind in _OWN_CORPUS:
+        if not name or any(char.isspace() for char in name):
+            raise Fault(line - 1, f"write ```{kind} NAME, with a name of one word for the corpus")
+        return OwnCorpus(name, "".join(f"{text}\n" for text in lines), kind == "words", line - 1)
+    if kind == "bpe":
+        commands = [
+            command_of(text, number)
+            for number, text in enumerate(lines, line)
+            if text.strip() and not text.lstrip().startswith("#")
+        ]
+        return Run(tuple(commands))
+    if kind == "ask":
+        return question_of(lines, line)
+    if kind == "note":
+        return Note(blocks_of(lines))
+    return Verbatim("\n".join(lines))

@@ -1,0 +1,279 @@
+"""What a command shows: sentences and tables, as frozen values that are safe to print as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from bpe_tui.core.alphabet import bytes_to_chars, utf8
+from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.explain import shown_pair
+from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.partings import Route, partings, winners
+from bpe_tui.core.presets import TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.tie_rules import RULE_REASONS
+from bpe_tui.core.tokens import Token
+from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.views import PairRow, TokenRow
+from bpe_tui.lessons.commands import Show
+from bpe_tui.lessons.facts import pre_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column."""
+
+    title: str
+    is_number: bool = False
+    """Its entries stand at the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under heads."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left_out: int = 0
+    """Rows that were not asked for."""
+
+
+Shown = Told | Table
+
+
+def safe(text: str) -> str:
+    """`text` fit for any screen or printout, its spaces visible."""
+    return glyphs(text).replace(" ", "␣")
+
+
+def in_a_row(tokens: Iterable[Token]) -> str:
+    """Tokens with a space between two of them."""
+    return " ".join(safe(token.text) for token in tokens)
+
+
+def table_of(show: Show, trainer: Trainer) -> Table:
+    """The table that a `show` command asks for. Raises `BpeError`."""
+    return _TABLES[show.what](show, trainer)
+
+
+def merge_table(trainer: Trainer, first: int, last: int) -> Table:
+    """The merges of the ranks from `first` up to, not including, `last`."""
+    steps = [trainer.step_at(index) for index in range(first, last)]
+    return Table(
+        (
+            _number("merge"),
+            Column("pair"),
+            Column("token"),
+            _number("counted"),
+            _number("replaced"),
+            _number("tied"),
+            Column(""),
+        ),
+        tuple(
+            (
+                f"{step.number:,}",
+                shown_pair(step.merge.left, step.merge.right),
+                safe(step.merge.token),
+                f"{step.counted:,}",
+                f"{step.replaced:,}",
+                f"{step.tied:,}" if step.tied > 1 else "-",
+                "own choice" if step.own_choice else "",
+            )
+            for step in steps
+        ),
+    )
+
+
+def _number(title: str) -> Column:
+    return Column(title, is_number=True)
+
+
+def _words(show: Show, trainer: Trainer) -> Table:
+    found = range(trainer.word_count)[: show.limit]
+    rows = [trainer.word(index) for index in found]
+    return Table(
+        (_number("count"), Column("word")),
+        tuple((f"{row.count:,}", " ".join(safe(trainer.token_text(token)) for token in row.tokens)) for row in rows),
+        trainer.word_count - len(rows),
+    )
+
+
+def _pairs(show: Show, trainer: Trainer) -> Table:
+    total = trainer.pair_count
+    rows = trainer.pairs(0, total if show.limit is None else show.limit)
+    return Table(
+        (_number("place"), Column("pair"), Column("token"), _number("count"), Column("")),
+        tuple(
+            (f"{row.place:,}", shown_pair(row.left, row.right), safe(row.token), f"{row.count:,}", _change(row))
+            for row in rows
+        ),
+        total - len(rows),
+    )
+
+
+def _change(row: PairRow) -> str:
+    """What the last merge did to a pair."""
+    if row.is_new:
+        return "new"
+    if row.change is None:
+        return ""
+    return f"+{row.change:,}" if row.change > 0 else f"−{-row.change:,}"
+
+
+def _vocabulary(show: Show, trainer: Trainer) -> Table:
+    total = trainer.token_total
+    first = 0 if show.limit is None else max(0, total - show.limit)
+    rows = [trainer.token(token) for token in range(first, total)]
+    return Table(
+        (_number("id"), Column("token"), _number("count"), Column("from")),
+        tuple((str(row.id), safe(row.text), f"{row.count:,}", _origin(row)) for row in rows),
+        first,
+    )
+
+
+def _origin(row: TokenRow) -> str:
+    if row.merge is None:
+        return "special token" if row.origin == "special" else "alphabet"
+    return f"{shown_pair(row.merge.left, row.merge.right)}, merge {row.merge.rank + 1:,}"
+
+
+def _merges(show: Show, trainer: Trainer) -> Table:
+    last = trainer.position
+    first = 0 if show.limit is None else max(0, last - show.limit)
+    table = merge_table(trainer, first, last)
+    return Table(table.columns, table.rows, first)
+
+
+def _ties(show: Show, trainer: Trainer) -> Table:
+    found = winners(trainer)
+    return Table(
+        (Column("rule"), Column("takes"), Column("since")),
+        tuple(
+            (
+                rule,
+                shown_pair(pair.left, pair.right),
+                RULE_REASONS[rule] if pair.tied > 1 else "no other is as frequent",
+            )
+            for rule in TIE_RULES
+            if (pair := found[rule]) is not None
+        ),
+    )
+
+
+def _partings(show: Show, trainer: Trainer) -> Table:
+    rules = [rule for rule in TIE_RULES if rule != trainer.options.ties]
+    forks = partings(Route.of(trainer), rules)
+    ours = trainer.options.ties
+    rows = []
+    for rule in rules:
+        fork = forks[rule]
+        if fork is None:
+            rows.append((rule, "never", "", ""))
+        else:
+            rows.append((rule, f"{fork.number:,}", shown_pair(*fork.ours), shown_pair(*fork.theirs)))
+    return Table((Column("rule"), _number("parts at merge"), Column(f"{ours} takes"), Column("it takes")), tuple(rows))
+
+
+def _tokens(show: Show, trainer: Trainer) -> Table:
+    tokens = Encoder.of(trainer).encode(show.words)
+    return Table(
+        (Column("token"), _number("id"), Column("stands for")),
+        tuple(
+            (
+                safe(token.text),
+                "none" if token.id is None else str(token.id),
+                safe(show.words[token.start : token.end]),
+            )
+            for token in tokens
+        ),
+    )
+
+
+def _bytes(show: Show, trainer: Trainer) -> Table:
+    return Table(
+        (Column("character"), Column("code point"), Column("bytes"), Column("symbols")),
+        tuple(
+            (
+                safe(char),
+                f"U+{ord(char):04X}",
+                " ".join(f"{byte:02X}" for byte in utf8(char)),
+                " ".join(bytes_to_chars(utf8(char))),
+            )
+            for char in show.words
+        ),
+    )
+
+
+def _policies(show: Show, trainer: Trainer) -> Table:
+    encoder = Encoder.of(trainer)
+    rows = []
+    for policy in UNKNOWN_POLICIES:
+        try:
+            tokens = encoder.encode(show.words, unknown=policy)
+            rows.append((policy, f"{len(tokens):,}", in_a_row(tokens)))
+        except EncodeError as error:
+            rows.append((policy, "-", glyphs(str(error))))
+    return Table((Column("policy"), _number("tokens"), Column("")), tuple(rows))
+
+
+def _pre_tokens(show: Show, trainer: Trainer) -> Table:
+    rows = []
+    for name in show.pre_tokenizers or (None,):
+        found = pre_tokens(show.words, trainer, name)
+        label = name or trainer.options.pre_tokenizer
+        rows.append((label, f"{len(found):,}", " ".join(map(safe, found))))
+    return Table((Column("pre-tokenizer"), _number("words"), Column("")), tuple(rows))
+
+
+def _curve(show: Show, trainer: Trainer) -> Table:
+    totals = [trainer.initial_tokens]
+    sizes = [trainer.base_size]
+    for made in trainer.log()[: trainer.position]:
+        totals.append(totals[-1] - made.record.replaced)
+        sizes.append(made.vocab_size)
+    words = sum(trainer.words.counts)
+    size = sum(len(utf8(word)) * count for word, count in zip(trainer.words.words, trainer.words.counts, strict=True))
+    moments = sorted({merges for merges in show.merges if merges < len(totals)}) or range(len(totals))
+    return Table(
+        (
+            _number("merges"),
+            _number("vocabulary"),
+            _number("tokens"),
+            _number("tokens a word"),
+            _number("bytes a token"),
+        ),
+        tuple(
+            (
+                f"{merges:,}",
+                f"{sizes[merges]:,}",
+                f"{totals[merges]:,}",
+                f"{totals[merges] / words:.2f}" if words else "-",
+                f"{size / totals[merges]:.2f}" if totals[merges] else "-",
+            )
+            for merges in moments
+        ),
+    )
+
+
+_TABLES: Final[dict[str, Callable[[Show, Trainer], Table]]] = {
+    "words": _words,
+    "pairs": _pairs,
+    "vocabulary": _vocabulary,
+    "merges": _merges,
+    "ties": _ties,
+    "partings": _partings,
+    "tokens": _tokens,
+    "bytes": _bytes,
+    "policies": _policies,
+    "pre-tokens": _pre_tokens,
+    "curve": _curve,
+}

@@ -1,0 +1,341 @@
+"""Statements: what must be true at a moment, as `SUBJECT: VALUE`. Questions take their answers from the same subjects.
+
+A claim may say less than there is to know (`u + g` without its count): what it leaves out is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from bpe_tui.core.presets import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.lessons.words import ARROW, Reader, written
+
+# -- values --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A number or a name."""
+
+    text: str
+
+    def agrees(self, actual: Value) -> bool:
+        """Is `actual` the same?"""
+        return self == actual
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Piece(NamedTuple):
+    """A token in a claim."""
+
+    text: str
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Tokens, pre-tokens or ids in a row."""
+
+    pieces: tuple[Piece, ...]
+
+    def agrees(self, actual: Value) -> bool:
+        """Is `actual` the same?"""
+        return self == actual
+
+    def __str__(self) -> str:
+        return " ".join(_piece(piece) for piece in self.pieces) or "nothing"
+
+
+def _piece(piece: Piece) -> str:
+    if piece.unknown:
+        return piece.text
+    return f'"{piece.text}"' if _looks_unknown(piece.text) else written(piece.text)
+
+
+def _looks_unknown(text: str) -> bool:
+    """Does a bare word like this stand for an unknown symbol?"""
+    return len(text) > 2 and (text[0], text[-1]) in {("[", "]"), ("<", ">")} and text[1:-1].casefold() == "unk"
+
+
+@dataclass(frozen=True, slots=True)
+class PairValue:
+    """A pair, or the merge of it; None and nothing for what is not said."""
+
+    left: str
+    right: str
+    token: str | None = None
+    counted: int | None = None
+    replaced: int | None = None
+    tied: int | None = None
+    """Pairs that shared the highest count, this one included."""
+
+    def agrees(self, actual: Value) -> bool:
+        """Is all that is said true of `actual`?"""
+        if not isinstance(actual, PairValue) or (self.left, self.right) != (actual.left, actual.right):
+            return False
+        said = ((self.token, actual.token), (self.counted, actual.counted))
+        more = ((self.replaced, actual.replaced), (self.tied, actual.tied))
+        return all(mine is None or mine == its for mine, its in (*said, *more))
+
+    def __str__(self) -> str:
+        told = f"{written(self.left)} + {written(self.right)}"
+        if self.token is not None:
+            told += f" {ARROW} {written(self.token)}"
+        if self.counted is not None:
+            told += f", {self.counted} times"
+        if self.replaced is not None and self.replaced != self.counted:
+            told += f", {self.replaced} replaced"
+        if self.tied is not None and self.tied > 1:
+            told += f", {self.tied} tied"
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class TieValue:
+    """The pairs that share the highest count."""
+
+    size: int
+    """1 if one pair leads alone, 0 if no pair is left."""
+    count: int | None = None
+    pairs: frozenset[tuple[str, str]] | None = None
+    """All of them."""
+
+    def agrees(self, actual: Value) -> bool:
+        """Is all that is said true of `actual`?"""
+        if not isinstance(actual, TieValue):
+            return False
+        if self.size < 2:
+            return actual.size < 2
+        if self.size != actual.size or self.count not in (None, actual.count):
+            return False
+        return self.pairs is None or self.pairs == actual.pairs
+
+    def __str__(self) -> str:
+        if self.size < 2:
+            return "none"
+        told = f"{self.size} pairs"
+        if self.count is not None:
+            told += f", {self.count} times"
+        if self.pairs is not None:
+            told += ": " + ", ".join(f"{written(left)} + {written(right)}" for left, right in sorted(self.pairs))
+        return told
+
+
+Value = Plain | Pieces | PairValue | TieValue
+
+
+# -- subjects ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a statement or a question is about."""
+
+    name: str
+    """One of `SUBJECTS`."""
+    texts: tuple[str, ...] = ()
+    """A text to encode, a word, a token, the halves of a pair, a tie rule."""
+    number: int = 0
+    unknown: str = "token"
+    pre_tokenizer: str | None = None
+
+    def __str__(self) -> str:
+        told = [self.name]
+        if self.name == "count":
+            told.append(" + ".join(map(written, self.texts)))
+        else:
+            told += map(written, self.texts)
+        if self.name == "merge":
+            told.append(str(self.number))
+        if self.unknown != "token":
+            told.append(f"unknown={self.unknown}")
+        if self.pre_tokenizer is not None:
+            told += ["by", self.pre_tokenizer]
+        return " ".join(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A subject and the value that it must have."""
+
+    subject: Subject
+    value: Value
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.value}"
+
+
+def policy_of(reader: Reader) -> str:
+    """`unknown=POLICY`, if it is there; `token` otherwise."""
+    setting = reader.setting()
+    if setting is None:
+        return "token"
+    name, value = setting
+    if name != "unknown" or value not in UNKNOWN_POLICIES:
+        raise reader.fault(f"{name}={value} cannot stand here; write unknown= and one of {', '.join(UNKNOWN_POLICIES)}")
+    return value
+
+
+def pre_tokenizers_of(reader: Reader) -> tuple[str, ...]:
+    """`by NAME …`, if it is there."""
+    if not reader.literal("by"):
+        return ()
+    names = [_pre_tokenizer(reader)]
+    while reader.more:
+        names.append(_pre_tokenizer(reader))
+    return tuple(names)
+
+
+def _pre_tokenizer(reader: Reader) -> str:
+    name = reader.text("the name of a pre-tokenizer")
+    if name not in PRE_TOKENIZERS:
+        raise reader.fault(f"there is no pre-tokenizer {name!r}; there are {', '.join(PRE_TOKENIZERS)}")
+    return name
+
+
+def subject_of(reader: Reader) -> Subject:
+    """The subject that comes next. Raises `Fault`."""
+    name = reader.text("what the statement is about")
+    if name not in SUBJECTS:
+        raise reader.fault(f"nothing can be said of {name!r}; subjects are {', '.join(SUBJECTS)}")
+    return SUBJECTS[name].operands(name, reader)
+
+
+def claim_of(reader: Reader) -> Claim:
+    """The claim that comes next. Raises `Fault`."""
+    subject = subject_of(reader)
+    reader.mark(":", f"after {str(subject)!r}; a statement is written `SUBJECT: VALUE`")
+    return Claim(subject, SUBJECTS[subject.name].value(reader))
+
+
+def _alone(name: str, reader: Reader) -> Subject:
+    return Subject(name)
+
+
+def _numbered(name: str, reader: Reader) -> Subject:
+    return Subject(name, number=reader.number("the number of the merge", 1))
+
+
+def _pair(name: str, reader: Reader) -> Subject:
+    return Subject(name, reader.pair())
+
+
+def _one_text(what: str) -> Callable[[str, Reader], Subject]:
+    return lambda name, reader: Subject(name, (reader.text(what),))
+
+
+def _rule(name: str, reader: Reader) -> Subject:
+    rule = reader.text("a tie rule")
+    if rule not in TIE_RULES:
+        raise reader.fault(f"{rule!r} is no tie rule; there are {', '.join(TIE_RULES)}")
+    return Subject(name, (rule,))
+
+
+def _encoded(name: str, reader: Reader) -> Subject:
+    return Subject(name, (reader.text("the text to encode"),), unknown=policy_of(reader))
+
+
+def _cut(name: str, reader: Reader) -> Subject:
+    text = reader.text("the text to cut")
+    return Subject(name, (text,), pre_tokenizer=_pre_tokenizer(reader) if reader.literal("by") else None)
+
+
+def _number(reader: Reader) -> Value:
+    return Plain(str(reader.number("the value")))
+
+
+def _number_or_never(reader: Reader) -> Value:
+    return Plain("never") if reader.literal("never") else _number(reader)
+
+
+def _name(reader: Reader) -> Value:
+    return Plain(reader.text("the value"))
+
+
+def _pieces(reader: Reader) -> Value:
+    if reader.literal("nothing"):
+        return Pieces(())
+    if reader.literal("refused"):
+        return Plain("refused")
+    pieces: list[Piece] = []
+    while reader.more or not pieces:
+        word = reader.word("a token")
+        pieces.append(Piece(word.text, not word.quoted and _looks_unknown(word.text)))
+    return Pieces(tuple(pieces))
+
+
+def _merge(reader: Reader) -> Value:
+    left, right = reader.pair()
+    token = None
+    if reader.mark_is_next(ARROW):
+        reader.mark(ARROW, "")
+        token = reader.text("the token")
+    figures: dict[str, int] = {}
+    while reader.mark_is_next(","):
+        reader.mark(",", "")
+        number = reader.number("a figure")
+        unit = reader.text("what the figure counts")
+        name = {"times": "counted", "time": "counted", "replaced": "replaced", "tied": "tied"}.get(unit)
+        if name is None or name in figures:
+            raise reader.fault(f"{number} {unit!r}: after a comma comes `N times`, `N replaced` or `N tied`, each once")
+        figures[name] = number
+    return PairValue(left, right, token, **figures)
+
+
+def _tie(reader: Reader) -> Value:
+    if reader.literal("none"):
+        return TieValue(1)
+    size = reader.number("the number of tied pairs", 2)
+    if not reader.literal("pairs"):
+        raise reader.fault("write a tie as `N pairs`, `N pairs, M times`, or with all pairs after a colon; or `none`")
+    count = None
+    if reader.mark_is_next(","):
+        reader.mark(",", "")
+        count = reader.number("how often the pairs occur", 1)
+        if not (reader.literal("times") or reader.literal("time")):
+            raise reader.fault(f"write how often the pairs occur as `{count} times`")
+    if not reader.mark_is_next(":"):
+        return TieValue(size, count)
+    reader.mark(":", "")
+    pairs = [reader.pair()]
+    while reader.mark_is_next(","):
+        reader.mark(",", "")
+        pairs.append(reader.pair())
+    if len(set(pairs)) != size:
+        raise reader.fault(f"a tie of {size} pairs lists all of them, each once; here are {len(set(pairs))}")
+    return TieValue(size, count, frozenset(pairs))
+
+
+class Kind(NamedTuple):
+    """How a subject and its value are read."""
+
+    operands: Callable[[str, Reader], Subject]
+    value: Callable[[Reader], Value]
+
+
+SUBJECTS: Final[dict[str, Kind]] = {
+    "merge": Kind(_numbered, _merge),
+    "next": Kind(_alone, _merge),
+    "tie": Kind(_alone, _tie),
+    "winner": Kind(_rule, _merge),
+    "parting": Kind(_rule, _number_or_never),
+    "count": Kind(_pair, _number),
+    "token": Kind(_one_text("a token"), _number),
+    "word": Kind(_one_text("a word of the corpus"), _pieces),
+    "tokens": Kind(_encoded, _pieces),
+    "ids": Kind(_encoded, _pieces),
+    "longest-match": Kind(_encoded, _pieces),
+    "pre-tokens": Kind(_cut, _pieces),
+    "vocabulary": Kind(_alone, _number),
+    "alphabet": Kind(_alone, _number),
+    "words": Kind(_alone, _number),
+    "corpus": Kind(_alone, _number),
+    "pairs": Kind(_alone, _number),
+    "merges": Kind(_alone, _number),
+    "stop": Kind(_alone, _name),
+}
+"""All that a statement can be about."""
