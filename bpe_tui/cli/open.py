@@ -39,8 +39,9 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
         raise CorpusError("- cannot be opened as a word-count table; save it to a file and open that")
     if not output.is_terminal(sys.stdout) or ("-" not in names and not output.is_terminal(sys.stdin)):
         raise BpeError("the app needs a terminal; to train without one, use bpe-tui train")
-    _refuse_tokenizers(names)
-    find(names, training)
+    if not _is_session(names, training):
+        _refuse_tokenizers(names)
+        find(names, training)
     if names == ("-",):
         stdin_text = _take_stdin()
     from bpe_tui.ui.app import run_app
@@ -53,6 +54,18 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
         word_counts=training.word_counts,
         stdin_text=stdin_text,
     )
+
+
+def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
+    """Is it a session with a corpus? Then all is checked here that can be. Raises BpeError."""
+    from bpe_tui.ui.session import Request
+
+    if len(names) > 1 or not names[0].endswith(".json"):
+        return False
+    request = Request(names, training.preset, training.overrides(), training.word_counts).with_session()
+    if request.saved is not None:
+        request.find()
+    return request.saved is not None
 
 
 def _refuse_tokenizers(names: tuple[str, ...]) -> None:

@@ -112,6 +112,14 @@ def recognise(path: str) -> Format | None:
     return found if found is GPT2 or found.load().recognises(text) else None
 
 
+def is_session(path: str) -> bool:
+    """Is it a session file? Told by its first bytes."""
+    try:
+        return Path(path).is_file() and _HAS_SESSION.match(read_start(path)) is not None
+    except (TokenizerFileError, OSError, ValueError):
+        return False
+
+
 def _in_folder(path: str) -> tuple[Format, str] | None:
     """The tokenizer in a folder: its format and the file to read."""
     if (Path(path) / TOKENIZER_JSON).is_file():

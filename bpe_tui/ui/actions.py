@@ -119,6 +119,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
+    Action("resume", ("R",), "go on", "Go on with the session that was kept of this corpus", Group.PROGRAM),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),
     *PROGRAM_ACTIONS,
 )

@@ -10,6 +10,7 @@ from textual.app import App, SystemCommand
 from textual.binding import BindingType
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
 from bpe_tui.ui.memory import claim
 from bpe_tui.ui.palette import commands
@@ -37,15 +38,31 @@ class BpeApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROGRAM_ACTIONS, Place.ALL)]
 
-    def __init__(self, corpus: Corpus, options: Options, *, theme: str | None = None) -> None:
-        """Raises `BpeError` if a small corpus cannot be read, or there is no such theme."""
+    def __init__(
+        self,
+        corpus: Corpus,
+        options: Options,
+        *,
+        theme: str | None = None,
+        request: Request | None = None,
+        keeps: bool = False,
+    ) -> None:
+        """`request` may hold a session to take up; sessions are kept if `keeps`.
+
+        Raises `BpeError` if a small corpus cannot be read, or there is no such theme.
+        """
         super().__init__()
         for own in THEMES:
             self.register_theme(own)
         self.use_theme(theme or DEFAULT_THEME)
         self._corpus = corpus
         self._options = options
-        self._session = Session.load(corpus, options) if is_small(corpus) else None
+        self._request = request or Request()
+        self.keeps = keeps
+        """Are sessions kept by themselves?"""
+        is_ready = is_small(corpus) and self._request.saved is None
+        self._session = Session.load(corpus, options) if is_ready else None
+        self._trainings: list[TrainScreen] = []
         self._safe = SafeFilter()
         self.is_alone = False
         """Does the process live for the app only?"""
@@ -74,14 +91,22 @@ class BpeApp(App[None]):
 
     def get_default_screen(self) -> Screen[Any]:
         """The train screen is the first one."""
-        return TrainScreen(self._session)
+        screen = TrainScreen(self._session)
+        self._trainings.append(screen)
+        return screen
+
+    def keep_sessions(self) -> None:
+        """Keep what is not kept yet; the program ends. Raises `BpeError`."""
+        for screen in self._trainings:
+            if screen.keeper is not None:
+                screen.keeper.save_now()
 
     def on_mount(self) -> None:
         """A large corpus is read behind the screen."""
         if self.is_alone:
             self.call_after_refresh(claim)
         if self._session is None and isinstance(self.screen, TrainScreen):
-            self.screen.call_after_refresh(self.screen.load, self._corpus, self._options)
+            self.screen.call_after_refresh(self.screen.load, self._corpus, self._options, self._request)
 
 
 def is_small(corpus: Corpus) -> bool:
@@ -100,8 +125,9 @@ def run_app(
     stdin_text: str | None = None,
 ) -> None:
     """Open the app; without names on the hug corpus. Raises `BpeError` before the screen is taken."""
-    request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text)
+    request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text).with_session()
     corpus, options = request.find()
-    app = BpeApp(corpus, options, theme=theme)
+    app = BpeApp(corpus, options, theme=theme, request=request, keeps=policy().keeps_state)
     app.is_alone = True
     app.run()
+    app.keep_sessions()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.corpus import count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.states import Phase
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.ui.content import visible
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus, Progress
+    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
     from bpe_tui.core.encoder import Encoder
     from bpe_tui.core.presets import Options
     from bpe_tui.core.states import Step
@@ -37,22 +39,58 @@ class Request:
     word_counts: bool = False
     text: str | None = None
     """The text itself, when it came through standard input."""
+    saved: SavedSession | None = None
+    """The session to take up, if a session file was named."""
+
+    def with_session(self) -> Request:
+        """The same request, with the session read if it names one that tells its corpus. Raises `BpeError`."""
+        if self.text is not None or len(self.names) != 1 or not self.names[0].endswith(".json"):
+            return self
+        from bpe_tui.formats.registry import is_session, read_session
+
+        saved = read_session(self.names[0]) if is_session(self.names[0]) else None
+        return self if saved is None or saved.corpus is None else replace(self, saved=saved)
 
     def find(self) -> tuple[Corpus, Options]:
         """The corpus and the options in force; reads nothing big. Raises `BpeError`."""
+        if self.saved is not None and self.saved.corpus is not None:
+            return self._find_saved(self.saved.corpus), self.saved.model.options
         if self.text is not None:
             corpus = text_corpus(self.text, "stdin")
         else:
             corpus = find_corpus(self.names, word_counts=self.word_counts)
         return corpus, options_for(corpus, self.preset, **self.overrides)
 
+    def _find_saved(self, corpus: SavedCorpus) -> Corpus:
+        from bpe_tui.formats.session_training import corpus_names
+
+        if self.preset is not None or self.overrides or self.word_counts:
+            raise OptionError(f"{self.names[0]} is a session and brings its own options; leave yours out")
+        try:
+            return find_corpus(corpus_names(corpus, self.names[0]), word_counts=corpus.word_counts)
+        except CorpusError as error:
+            raise CorpusError(f"{self.names[0]} is a session whose corpus is not to be had: {error}") from error
+
+    @property
+    def origin(self) -> tuple[str, ...]:
+        """Under which names the session is kept; empty if those of the corpus will do."""
+        return (str(Path(self.names[0]).absolute()),) if self.saved is not None else ()
+
 
 class Session:
     """A training that the learner steps through."""
 
-    def __init__(self, corpus: Corpus, options: Options, trainer: Trainer) -> None:
+    def __init__(self, corpus: Corpus, options: Options, trainer: Trainer, origin: tuple[str, ...] = ()) -> None:
         self.corpus = corpus
         self.trainer = trainer
+        self.first_options = options
+        """The options that it was opened with."""
+        self.origin = origin or corpus.names
+        """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
+        self.is_kept = False
+        """Has it been kept in a file?"""
+        self.taken_up: SavedSession | None = None
+        """What it was taken up from."""
         self.selected: tuple[int, int] | None = None
         """The pair that the learner looks at instead of the leader."""
         self.token: int | None = None
@@ -78,6 +116,30 @@ class Session:
         """Count the words and set up the trainer. Raises `BpeError`."""
         words = count_words(corpus, options, should_stop=should_stop, progress=progress)
         return cls(corpus, options, Trainer(words, options, should_stop=should_stop, progress=progress))
+
+    @classmethod
+    def resume(
+        cls,
+        saved: SavedSession,
+        corpus: Corpus,
+        options: Options,
+        origin: tuple[str, ...] = (),
+        *,
+        words: WordCounts | None = None,
+        should_stop: Callable[[], bool] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Session:
+        """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
+        from bpe_tui.formats.session_training import resume
+
+        if words is None:
+            words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
+        session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
+        session.taken_up, session.text, session.walking = saved, saved.text, saved.walking
+        session._choices = saved.choices
+        if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
+            session.selected = saved.selected
+        return session
 
     @property
     def options(self) -> Options:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.errors import BpeError
+from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
+from bpe_tui.ui.keeper import Keeper
 from bpe_tui.ui.memory import settle
 from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.train_steps import TrainSteps
@@ -14,6 +16,7 @@ from bpe_tui.ui.session import Request, Session
 from bpe_tui.ui.widgets.columns import bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from bpe_tui.core.corpus import Corpus
@@ -29,6 +32,10 @@ WORK: Final = {
 """Phases of opening, as they are told."""
 
 
+OFFER_TIME: Final = 8
+"""Seconds that the offer to go on is told; its key stays in the footer as long as the corpus is open."""
+OFFERED: Final = 97
+"""Importance of that key in the footer."""
 NOTHING_OPEN: Final = "Stopped: no corpus is open."
 
 
@@ -41,18 +48,40 @@ class TrainFiles(TrainSteps):
         """The opening under way."""
         self._writing: tuple[Path, Job] | None = None
         """The writing under way."""
+        self._anew: tuple[Corpus, Options] | None = None
+        """What to open from the start if the session on it cannot be taken up."""
+        self.keeper: Keeper | None = None
+        """Keeps the session by itself; None where nothing may be kept."""
+
+    def on_mount(self) -> None:
+        """From now on the session is kept, if it may be."""
+        if getattr(self.app, "keeps", False):
+            self.keeper = Keeper(self)
+            if self.session is not None:
+                self.keeper.watch(self.session)
 
     # -- opening ----------------------------------------------------------------------------------------------
 
-    def load(self, corpus: Corpus, options: Options) -> None:
-        """Count and set up in a thread; what is on the screen stays in use meanwhile."""
-        self.loading_text = f"opening {safe(corpus.name)}"
-        self.show_figures()
+    def load(self, corpus: Corpus, options: Options, request: Request | None = None) -> None:
+        """Count and set up in a thread, and take up the session that the request may hold.
+
+        What is on the screen stays in use meanwhile.
+        """
+        saved, origin = (request.saved, request.origin) if request is not None else (None, ())
 
         def work(control: JobControl) -> Session:
-            return Session.load(corpus, options, should_stop=control.should_stop, progress=control.progress)
+            stop, progress = control.should_stop, control.progress
+            if saved is None:
+                return Session.load(corpus, options, should_stop=stop, progress=progress)
+            return Session.resume(saved, corpus, options, origin, should_stop=stop, progress=progress)
 
-        self._job = start_job(self, corpus.name, work)
+        self._anew = (corpus, options) if saved is not None else None
+        self._start_loading(corpus.name, work)
+
+    def _start_loading(self, name: str, work: Callable[[JobControl], Session]) -> None:
+        self.loading_text = f"opening {safe(name)}"
+        self.show_figures()
+        self._job = start_job(self, name, work)
 
     def on_job_progress(self, event: JobProgress) -> None:
         """Say how far it is."""
@@ -69,8 +98,9 @@ class TrainFiles(TrainSteps):
         """Look at the new session."""
         if event.job is self._job and isinstance(event.result, Session):
             self._job, self.loading_text = None, ""
-            self.show_session(event.result)
-            self.call_after_refresh(settle)
+            self._show_loaded(event.result)
+        elif self.keeper is not None and self.keeper.job_done(event):
+            self.tell_of_offer(self.keeper)
         elif self._writing is not None and event.job is self._writing[1] and isinstance(event.result, tuple):
             self._tell_written(self._writing[0], event.result)
             self._writing = None
@@ -80,6 +110,9 @@ class TrainFiles(TrainSteps):
         if event.job is self._job:
             self._job, self.loading_text = None, ""
             self.show_figures()
+            if self._anew is not None and isinstance(event.error, TokenizerFileError):
+                self._offer_anew(event.sentence, *self._anew)
+                return
             self.complain(event.sentence)
             if self.session is None:
                 self.say_that_nothing_is_open()
@@ -87,6 +120,8 @@ class TrainFiles(TrainSteps):
         elif self._writing is not None and event.job is self._writing[1]:
             self._writing = None
             self.complain(event.sentence)
+        elif self.keeper is not None and (sentence := self.keeper.job_failed(event)):
+            self.complain(sentence)
 
     def on_job_cancelled(self, event: JobCancelled) -> None:
         """Stay with what there was."""
@@ -112,11 +147,77 @@ class TrainFiles(TrainSteps):
         if request is None:
             return
         try:
+            request = request.with_session()
             corpus, options = request.find()
         except BpeError as error:
             self.complain(str(error))
         else:
-            self.load(corpus, options)
+            self.load(corpus, options, request)
+
+    def _show_loaded(self, session: Session) -> None:
+        """Look at another session, at the pair that was looked at in it."""
+        text, selected = session.text, session.selected
+        self.show_session(session)
+        if text:
+            session.text = text
+            self.encode_line.take_text()
+        if selected is not None:
+            self.pairs.point_to(selected)
+        if self.keeper is not None:
+            self.keeper.watch(session)
+        self.call_after_refresh(settle)
+
+    # -- sessions that were kept ------------------------------------------------------------------------------
+
+    def tell_of_offer(self, keeper: Keeper) -> None:
+        """There is an earlier session of this corpus: say so, and with which key to go on."""
+        offer = keeper.offer
+        if offer is None:
+            return
+        saved = offer.saved
+        stood = f"at merge {saved.position:,} of {len(saved.model.vocabulary.merges):,}"
+        if offer.is_changed:
+            keeper.offer = None
+            self.complain(f"You were {stood} here, but the corpus has changed since: this is a new start.")
+        else:
+            self.app.notify(f"You were {stood} here. R goes on from there.", markup=False, timeout=OFFER_TIME)
+            self.keys.use_actions(
+                [replace(action, footer=OFFERED) if action.id == "resume" else action for action in self.ACTIONS]
+            )
+
+    def action_resume(self) -> None:
+        """Go on with the session that was kept."""
+        session, offer = self.session, self.keeper.offer if self.keeper is not None else None
+        if session is None or offer is None:
+            self.complain("There is no earlier session of this corpus to go on with.")
+            return
+        self._stop_moving()
+        corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
+
+        def work(control: JobControl) -> Session:
+            stop, progress = control.should_stop, control.progress
+            resumed = Session.resume(
+                offer.saved, corpus, options, origin, words=words, should_stop=stop, progress=progress
+            )
+            resumed.is_kept = True
+            return resumed
+
+        self._anew = None
+        self.app.clear_notifications()
+        self._start_loading(corpus.name, work)
+
+    def _offer_anew(self, sentence: str, corpus: Corpus, options: Options) -> None:
+        """A session cannot be taken up: its corpus can still be opened from the start."""
+        from bpe_tui.ui.screens.anew import AnewDialog
+
+        def then(agreed: bool | None) -> None:
+            if agreed:
+                self.load(corpus, options)
+            elif self.session is None:
+                self.say_that_nothing_is_open()
+                self.action_open()
+
+        ask(self, AnewDialog(corpus.name, sentence), then)
 
     # -- writing ----------------------------------------------------------------------------------------------
 

@@ -28,6 +28,10 @@ MIN_BAR: Final = 3
 """Cells that a bar takes at least."""
 WIDE: Final = 44
 """Cells from which on the column of changes has its full name."""
+MOST_SEARCHED: Final = 10_000
+"""Rows among which a pair is looked for."""
+PAGE: Final = 512
+"""Rows that are asked for at a time while looking."""
 MOST_GONE: Final = 3
 """Up to this many pairs that are gone are named."""
 
@@ -207,6 +211,15 @@ class PairList(SessionTable[PairLine]):
         if len(self._gone) > MOST_GONE:
             return f"{len(self._gone):,} gone"
         return "gone: " + ", ".join(self.session.pair_text(pair) for pair in self._gone)
+
+    def point_to(self, pair: tuple[int, int]) -> None:
+        """Put the cursor on a pair, if it is among the first."""
+        for start in range(0, min(self.row_count, MOST_SEARCHED), PAGE):
+            for place, row in enumerate(self.trainer.pairs(start, start + PAGE), start):
+                if (row.left_id, row.right_id) == pair:
+                    self.cursor = place
+                    self.show_row(place)
+                    return
 
     def point_at(self, index: int) -> None:
         """Say which pair the learner looks at."""
