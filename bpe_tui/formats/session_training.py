@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.errors import Cancelled, OptionError, TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.states import Phase
 from bpe_tui.core.vocabulary import Vocabulary
 from bpe_tui.formats.model import TokenizerModel
@@ -90,20 +91,20 @@ def resume(
     from bpe_tui.core.trainer import Trainer
 
     if saved.corpus is not None and digest(words) != saved.corpus.digest:
-        raise CorpusChanged("the corpus is not the one of the session any more")
+        raise CorpusChanged(_("the corpus is not the one of the session any more"))
     trainer = Trainer(words, saved.model.options, should_stop=should_stop, progress=progress)
     _replay(saved, trainer, should_stop, progress)
     merges, choices = saved.model.vocabulary.merges, set(saved.choices)
     for number, (merge, made) in enumerate(zip(merges, trainer.log(), strict=True), start=1):
         if merge != made.merge or made.own_choice != (number in choices):
-            raise TokenizerFileError(f"merge {number} comes out otherwise than in the session")
+            raise TokenizerFileError(_("merge {number} comes out otherwise than in the session").format(number=number))
     if trainer.options.ties != saved.model.options.ties:
         trainer.set_ties(saved.model.options.ties)
     trainer.goto(saved.position)
     if saved.phase in (Phase.COUNTED, Phase.PICKED):
         trainer.step_phase()
         if saved.phase is Phase.PICKED and trainer.step_phase() is not Phase.PICKED:
-            raise TokenizerFileError("no pair can be picked where it stood")
+            raise TokenizerFileError(_("no pair can be picked where it stood"))
     return trainer
 
 
@@ -127,7 +128,8 @@ def _replay(saved: SavedSession, trainer: Trainer, should_stop: ShouldStop | Non
             try:
                 trainer.choose(merge.left_id, merge.right_id)
             except OptionError:
-                raise TokenizerFileError(f"merge {number} of the session cannot be made on this corpus") from None
+                sentence = _("merge {number} of the session cannot be made on this corpus")
+                raise TokenizerFileError(sentence.format(number=number)) from None
 
 
 def corpus_names(saved: SavedCorpus, path: str) -> tuple[str, ...]:

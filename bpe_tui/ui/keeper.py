@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bpe_tui.core.language import _
 from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 
 if TYPE_CHECKING:
@@ -138,7 +139,8 @@ class Keeper:
         if event.sentence == self._complained:
             return ""
         self._complained = event.sentence
-        return f"{event.sentence}. Your steps are kept in memory only; w writes them to another place."
+        sentence = _("{reason}. Your steps are kept in memory only; w writes them to another place.")
+        return sentence.format(reason=event.sentence)
 
 
 def place_of(session: Session) -> Place:

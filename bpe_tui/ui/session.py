@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.corpus import count_words, find_corpus, options_for, text_corpus
 from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.language import _
 from bpe_tui.core.states import Phase
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.ui.content import visible
@@ -65,11 +66,13 @@ class Request:
         from bpe_tui.formats.session_training import corpus_names
 
         if self.preset is not None or self.overrides or self.word_counts:
-            raise OptionError(f"{self.names[0]} is a session and brings its own options; leave yours out")
+            sentence = _("{name} is a session and brings its own options; leave yours out")
+            raise OptionError(sentence.format(name=self.names[0]))
         try:
             return find_corpus(corpus_names(corpus, self.names[0]), word_counts=corpus.word_counts)
         except CorpusError as error:
-            raise CorpusError(f"{self.names[0]} is a session whose corpus is not to be had: {error}") from error
+            sentence = _("{name} is a session whose corpus is not to be had: {reason}")
+            raise CorpusError(sentence.format(name=self.names[0], reason=error)) from error
 
     @property
     def origin(self) -> tuple[str, ...]:

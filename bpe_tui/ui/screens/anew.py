@@ -8,6 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from bpe_tui.core.language import _
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
@@ -35,10 +36,10 @@ class AnewDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         """What is wrong, and what can be done."""
         with Vertical() as box:
-            box.border_title = Content("The session cannot be taken up")
+            box.border_title = Content(_("The session cannot be taken up"))
             yield Static(plain(f"{self._corpus}: {self._reason}."), classes="dialog-text")
             yield Static(
-                Content("Enter opens the corpus from the start, with the options of the session."),
+                Content(_("Enter opens the corpus from the start, with the options of the session.")),
                 classes="dialog-text",
             )
         yield self.key_bar()

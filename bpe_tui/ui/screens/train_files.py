@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.keeper import Keeper
@@ -175,12 +176,16 @@ class TrainFiles(TrainSteps):
         if offer is None:
             return
         saved = offer.saved
-        stood = f"at merge {saved.position:,} of {len(saved.model.vocabulary.merges):,}"
+        stood = {"position": number(saved.position), "known": number(len(saved.model.vocabulary.merges))}
         if offer.is_changed:
             keeper.offer = None
-            self.complain(f"You were {stood} here, but the corpus has changed since: this is a new start.")
+            sentence = _(
+                "You were at merge {position} of {known} here, but the corpus has changed: this is a new start."
+            )
+            self.complain(sentence.format(**stood))
         else:
-            self.app.notify(f"You were {stood} here. R goes on from there.", markup=False, timeout=OFFER_TIME)
+            sentence = _("You were at merge {position} of {known} here. R goes on from there.")
+            self.app.notify(sentence.format(**stood), markup=False, timeout=OFFER_TIME)
             self.keys.use_actions(
                 [replace(action, footer=OFFERED) if action.id == "resume" else action for action in self.ACTIONS]
             )
@@ -189,7 +194,7 @@ class TrainFiles(TrainSteps):
         """Go on with the session that was kept."""
         session, offer = self.session, self.keeper.offer if self.keeper is not None else None
         if session is None or offer is None:
-            self.complain("There is no earlier session of this corpus to go on with.")
+            self.complain(_("There is no earlier session of this corpus to go on with."))
             return
         self._stop_moving()
         corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
