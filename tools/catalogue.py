@@ -6,6 +6,7 @@ texts, without line numbers or dates.
 
 from __future__ import annotations
 
+import ast
 import io
 import string
 import sys
@@ -24,6 +25,8 @@ PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]
 KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "plural": (1, 2), "pgettext": ((1, "c"), 2)}
 """The functions of `bpe_tui.core.language` whose arguments are messages."""
+TABLES: Final = {"Action": (2, 3)}
+"""Constructors of tables, with the places of the arguments that are messages."""
 COMMENT: Final = "translators:"
 """Begins a comment in the source that goes into the catalogue."""
 
@@ -35,7 +38,21 @@ def collected() -> Catalog:
         str(PACKAGE), keywords=KEYWORDS, comment_tags=(COMMENT,), strip_comment_tags=True
     ):
         catalogue.add(message, context=context, auto_comments=comments)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for text in in_tables(path.read_text(encoding="utf-8")):
+            catalogue.add(text)
     return catalogue
+
+
+def in_tables(source: str) -> list[str]:
+    """The messages among the arguments of `TABLES`."""
+    if not any(name in source for name in TABLES):
+        return []
+    found: list[ast.expr] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TABLES:
+            found += [node.args[place] for place in TABLES[node.func.id]]
+    return [ast.literal_eval(text) for text in found]
 
 
 def po_path(language: str) -> Path:

@@ -81,7 +81,7 @@ def known_language(locale: str) -> str | None:
 
 def _(message: str) -> str:
     """`message` in the language in force."""
-    return message if _catalogue is None else _catalogue.gettext(message)
+    return message if _catalogue is None or not message else _catalogue.gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:

@@ -9,14 +9,16 @@ from typing import Final
 
 from textual.binding import Binding
 
+from bpe_tui.core.language import _, mark
+
 
 class Group(StrEnum):
-    """Heading under which the help lists an action."""
+    """Heading under which the help lists an action; translated where it is shown."""
 
-    STEP = "Step through training"
-    ASK = "Ask and try"
-    MOVE = "Move around"
-    PROGRAM = "Program"
+    STEP = mark("Step through training")
+    ASK = mark("Ask and try")
+    MOVE = mark("Move around")
+    PROGRAM = mark("Program")
 
 
 class Place(StrEnum):
@@ -37,7 +39,7 @@ class Action:
     keys: tuple[str, ...]
     """Keys in Textual's names; the first is the one the footer shows."""
     label: str
-    """A word or two, for the footer."""
+    """A word or two, for the footer; like `help` translated where it is shown."""
     help: str
     """What it does, as a phrase that needs no context."""
     group: Group
@@ -69,18 +71,18 @@ _NAMES: Final = {
     "plus": "+",
     "equals_sign": "=",
     "minus": "-",
-    "escape": "esc",
-    "shift+tab": "shift+tab",
+    "space": mark("space"),
+    "enter": mark("enter"),
+    "escape": mark("esc"),
+    "tab": mark("tab"),
+    "shift+tab": mark("shift+tab"),
 }
 
 
 def key_name(key: str) -> str:
     """Textual's name of a key as people write it."""
-    return _NAMES.get(key, key)
+    return _(_NAMES.get(key, key))
 
-
-PANES: Final = ("Corpus", "Pairs", "Vocabulary", "Merges", "Algorithm", "Curve")
-"""Names of the panes, in the order of the keys 1 to 6."""
 
 PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Place.ALL, footer=85),)
 """What works on every screen."""
@@ -111,10 +113,12 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, footer=35),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
-    *(
-        Action(f"go_pane({number})", (str(number),), name.lower(), f"To the {name} pane", Group.MOVE)
-        for number, name in enumerate(PANES, start=1)
-    ),
+    Action("go_pane(1)", ("1",), "corpus", "To the Corpus pane", Group.MOVE),
+    Action("go_pane(2)", ("2",), "pairs", "To the Pairs pane", Group.MOVE),
+    Action("go_pane(3)", ("3",), "vocabulary", "To the Vocabulary pane", Group.MOVE),
+    Action("go_pane(4)", ("4",), "merges", "To the Merges pane", Group.MOVE),
+    Action("go_pane(5)", ("5",), "algorithm", "To the Algorithm pane", Group.MOVE),
+    Action("go_pane(6)", ("6",), "curve", "To the Curve pane", Group.MOVE),
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from bpe_tui.core.errors import BpeError, Cancelled
+from bpe_tui.core.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +124,9 @@ class JobFailed(JobMessage):
         super().__init__(job)
         self.error = error
         self.expected = isinstance(error, BpeError)
-        self.sentence = str(error) if self.expected else f"Something broke: {type(error).__name__}: {error}"
+        self.sentence = str(error)
+        if not self.expected:
+            self.sentence = _("Something broke: {kind}: {error}").format(kind=type(error).__name__, error=error)
 
 
 class JobCancelled(JobMessage):

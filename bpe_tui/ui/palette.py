@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
 
+from bpe_tui.core.language import _
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Action
 from bpe_tui.ui.themes import THEMES
 
@@ -21,9 +22,11 @@ def commands(app: BpeApp, screen: Screen[object]) -> Iterable[SystemCommand]:
     """What can be done on `screen`."""
     actions: Sequence[Action] = getattr(screen, "ACTIONS", PROGRAM_ACTIONS)
     for action in actions:
-        yield SystemCommand(action.help, f"Key: {action.key_text}", partial(run_later, app, action.target))
+        key = _("Key: {keys}").format(keys=action.key_text)
+        yield SystemCommand(_(action.help), key, partial(run_later, app, action.target))
     for theme in THEMES:
-        yield SystemCommand(f"Theme {theme.name}", "Colours of the program", partial(app.use_theme, theme.name))
+        name = _("Theme {name}").format(name=theme.name)
+        yield SystemCommand(name, _("Colours of the program"), partial(app.use_theme, theme.name))
 
 
 def run_later(app: BpeApp, action: str) -> None:

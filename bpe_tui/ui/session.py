@@ -153,7 +153,9 @@ class Session:
     def title(self) -> str:
         """`hug · toy · ties first-seen`, safe to show."""
         options = self.options
-        return f"{visible(self.corpus.name)} · {options.preset} · ties {options.ties}"
+        return _("{corpus} · {preset} · ties {rule}").format(
+            corpus=visible(self.corpus.name), preset=options.preset, rule=options.ties
+        )
 
     @cached_property
     def encoder(self) -> Encoder:

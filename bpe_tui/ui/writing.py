@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,14 +49,14 @@ def kinds(session: Session) -> list[Kind]:
                 one.load().check(session.options)
         except TokenizerFileError as error:
             refusal = str(error)
-        found.append(Kind(one.name, one.title, SUFFIXES.get(one.name, one.suffixes[0]), refusal))
-    return [*found, Kind(PICTURE, "this screen as it is, an SVG picture", ".svg")]
+        found.append(Kind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
+    return [*found, Kind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
 
 
 def check_resumable(session: Session) -> None:
     """Raises `TokenizerFileError` if there is nothing to open to have the corpus again."""
     if not session.corpus.names:
-        raise TokenizerFileError("the corpus is in no file, so a session could not be taken up again")
+        raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
 
 
 def file_name(session: Session, kind: Kind) -> str:
@@ -69,15 +70,16 @@ def obstacle(session: Session, path: Path) -> str:
     """Why nothing can be written to `path`, in a sentence; empty if something may."""
     try:
         if path.is_dir():
-            return "That is a folder; name a file in it."
+            return _("That is a folder; name a file in it.")
         if not path.absolute().parent.is_dir():
-            return "There is no such folder."
+            return _("There is no such folder.")
         if any(
             source.path is not None and source.path.resolve() == path.resolve() for source in session.corpus.sources
         ):
-            return "That is the corpus itself; choose another name."
+            return _("That is the corpus itself; choose another name.")
     except (OSError, ValueError, RuntimeError) as error:
-        return f"That is not a name for a file: {getattr(error, 'strerror', None) or error}."
+        reason = getattr(error, "strerror", None) or error
+        return _("That is not a name for a file: {reason}.").format(reason=reason)
     return ""
 
 

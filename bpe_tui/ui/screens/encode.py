@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.language import _, mark, plural
 from bpe_tui.core.presets import UNKNOWN_POLICIES
 from bpe_tui.core.reading import Reading, read
 from bpe_tui.core.replay import Replay, replay
@@ -27,7 +28,7 @@ LONGEST_REPLAYED: Final = 3_000
 """Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
 LONG_TEXT: Final = 20_000
 """Characters beyond which a text's tokens are certain to come later than the text."""
-UNREAD: Final = "encoding…"
+UNREAD: Final = mark("encoding…")
 
 
 class EncodeScreen(EncodeView):
@@ -66,10 +67,10 @@ class EncodeScreen(EncodeView):
         text = self.session.text
         is_long = len(text) > LONG_TEXT
         if is_long:
-            self.show_unread(UNREAD)
+            self.show_unread(_(UNREAD))
         self._reader.run(read(self.session.encoder, text, self.policy), at_once=not is_long)
         if self._reader.is_running and not is_long:
-            self.show_unread(UNREAD)
+            self.show_unread(_(UNREAD))
 
     def _read(self, reading: Reading) -> None:
         self.reading = reading
@@ -80,7 +81,7 @@ class EncodeScreen(EncodeView):
 
     def _refused(self, error: BpeError) -> None:
         """The words cannot be found."""
-        self.show_unread("not encoded")
+        self.show_unread(_("not encoded"))
         self.app.notify(safe(str(error)), severity="warning", markup=False)
 
     def replay_again(self) -> None:
@@ -106,7 +107,7 @@ class EncodeScreen(EncodeView):
         policy = "token" if self.policy == "error" else self.policy
         self._replayer.run(replay(self.session.encoder, cut.text, spans, times, policy))
         if self._replayer.is_running:
-            self.replay_list.show_unread("replaying…")
+            self.replay_list.show_unread(_("replaying…"))
 
     def _replayed(self, made: Replay | None) -> None:
         self.row = 0 if made is None else len(made)
@@ -257,8 +258,16 @@ class EncodeScreen(EncodeView):
         known = [str(one) for one in ids if one is not None]
         self.app.copy_to_clipboard(" ".join(known))
         left_out = len(ids) - len(known)
-        remark = f"; {left_out:,} unknown without an id left out" if left_out else ""
-        self.app.notify(f"{len(known):,} ids copied{remark}.", markup=False, timeout=3)
+        copied = plural("{count} id copied", "{count} ids copied", len(known))
+        told = f"{copied}."
+        if left_out:
+            told = plural(
+                "{copied}; {count} unknown without an id left out.",
+                "{copied}; {count} unknown without an id left out.",
+                left_out,
+                copied=copied,
+            )
+        self.app.notify(told, markup=False, timeout=3)
 
     # -- moving around ----------------------------------------------------------------------------------------
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bpe_tui.core.language import mark
 from bpe_tui.ui.actions import Action, Group
-
-PANES: Final = ("Text", "Tokens", "Replay", "Why not one token?", "Unknown symbols")
-"""Names of the panes, in the order of the keys 1 to 5."""
 
 ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     Action("replay(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
@@ -28,10 +26,11 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
-    *(
-        Action(f"go_pane({number})", (str(number),), name.lower(), f"To the pane {name}", Group.MOVE)
-        for number, name in enumerate(PANES, start=1)
-    ),
+    Action("go_pane(1)", ("1",), "text", "To the pane Text", Group.MOVE),
+    Action("go_pane(2)", ("2",), "tokens", "To the pane Tokens", Group.MOVE),
+    Action("go_pane(3)", ("3",), "replay", "To the pane Replay", Group.MOVE),
+    Action("go_pane(4)", ("4",), "why not one token?", "To the pane Why not one token?", Group.MOVE),
+    Action("go_pane(5)", ("5",), "unknown symbols", "To the pane Unknown symbols", Group.MOVE),
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "done", "Leave the text, the zoom, the screen", Group.MOVE, footer=85),
     Action("open", ("o",), "open text", "Encode a file", Group.PROGRAM, footer=58),
@@ -39,18 +38,23 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
 )
 """All actions, in the order in which footer and help list them."""
 
-INTRODUCTION: Final = (
+INTRODUCTION: Final = mark(
     "Any text falls into the tokens learned so far. First it is cut into words and symbols, then the merges fire in "
     "the order in which they were learned. Move the timeline, and the same text falls apart in another way."
 )
 EXPLANATIONS: Final = (
-    ("Text", "Type or paste; nothing is changed, and what cannot be seen has a sign of its own."),
-    ("Tokens", "One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have."),
+    (mark("Text"), mark("Type or paste; nothing is changed, and what cannot be seen has a sign of its own.")),
+    (mark("Tokens"), mark("One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have.")),
     (
-        "Replay",
-        "The merges that fired, in order, in the word looked at or in the whole text. Each press of space is one.",
+        mark("Replay"),
+        mark(
+            "The merges that fired, in order, in the word looked at or in the whole text. Each press of space is one."
+        ),
     ),
-    ("Why not one token?", "What is known of the token looked at, and the first merge missing in its word."),
-    ("Unknown symbols", "Five ways to treat what is not in the alphabet, side by side. Enter uses one."),
-    ("Timeline", "All merges of training on one line. Click or drag to go anywhere."),
+    (
+        mark("Why not one token?"),
+        mark("What is known of the token looked at, and the first merge missing in its word."),
+    ),
+    (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),
+    (mark("Timeline"), mark("All merges of training on one line. Click or drag to go anywhere.")),
 )

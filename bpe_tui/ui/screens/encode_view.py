@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.alphabet import is_byte_level
+from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.look_alikes import look_alike_note
 from bpe_tui.core.why_not import LaterMerges, still_to_fire, why_not_one_token
 from bpe_tui.core.word_facts import compare_policies, token_facts
@@ -109,7 +110,7 @@ class EncodeView(EndsOnce[None]):
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
         yield StatusBar(id="status")
-        yield VerbatimArea(placeholder="Type or paste any text.", id="text")
+        yield VerbatimArea(placeholder=_("Type or paste any text."), id="text")
         yield TokenChips(id="tokens")
         with Horizontal(id="below"):
             yield ReplayList(id="replay")
@@ -118,7 +119,8 @@ class EncodeView(EndsOnce[None]):
                 yield PolicyList(id="policies")
         yield Timeline(id="timeline")
         yield KeyBar(ENCODE_ACTIONS, id="keys")
-        yield Static(Content(f"This needs a terminal of at least {MIN_WIDTH} × {MIN_HEIGHT} cells."), id="too-small")
+        needed = _("This needs a terminal of at least {width} × {height} cells.")
+        yield Static(Content(needed.format(width=MIN_WIDTH, height=MIN_HEIGHT)), id="too-small")
 
     def show_moment(self) -> None:
         """The training stands at another merge: read the text again."""
@@ -153,12 +155,13 @@ class EncodeView(EndsOnce[None]):
         self._ends = reading.cut.line_ends()
         figures = self._figures = reading.cut.figures()
         lines = reading.text.count("\n") + 1
-        title = " · ".join(
-            _counted(number, noun)
-            for number, noun in ((figures.characters, "character"), (figures.bytes, "byte"), (figures.words, "word"))
+        counts = (
+            plural("{count} character", "{count} characters", figures.characters),
+            plural("{count} byte", "{count} bytes", figures.bytes),
+            plural("{count} word", "{count} words", figures.words),
         )
-        self.area.border_title = Content(f"¹Text ─ {title}" if reading.text else "¹Text")
-        self.area.border_subtitle = Content(f"{lines:,} lines") if lines > 1 else ""
+        self._name_text(" · ".join(counts) if reading.text else "")
+        self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
         self._unread = ""
         self.show_chips(None)
         self.show_facts(None)
@@ -166,12 +169,17 @@ class EncodeView(EndsOnce[None]):
     def show_unread(self, why: str) -> None:
         """The text has no tokens yet, or cannot have any: say so where those of an earlier one are shown."""
         self._unread = why
-        self.area.border_title = Content(f"¹Text ─ {why}")
+        self._name_text(why)
         self.area.border_subtitle = ""
         self.show_chips(None)
         self.replay_list.show_unread(why)
         self.facts.show((Fact(why[:1].upper() + why[1:], "muted"),), why)
         self.policies.show((), self.policy, base_size=0, has_unknown=False)
+
+    def _name_text(self, figures: str) -> None:
+        """The title of the text, with figures."""
+        name = f"¹{_('Text')}"
+        self.area.border_title = Content(f"{name} ─ {figures}" if figures else name)
 
     def show_chips(self, replay: Replay | None) -> None:
         """The tokens at the moment of the replay."""
@@ -208,13 +216,14 @@ class EncodeView(EndsOnce[None]):
         figures = self._figures
         if figures is None or not figures.characters:
             return []
-        parts = [_counted(count, "token")]
+        parts = [plural("{count} token", "{count} tokens", count)]
         if figures.words:
-            parts.append(f"{count / figures.words:,.2f} a word")
+            parts.append(_("{tokens} a word").format(tokens=number(count / figures.words, ",.2f")))
         if figures.unknown:
-            parts.append(f"{figures.unknown:,} unknown")
+            parts.append(plural("{count} unknown", "{count} unknown", figures.unknown))
         change = count / figures.bytes - 1
-        parts.append(f"{abs(change):.0%} {'fewer' if change <= 0 else 'more'} than one a byte")
+        template = _("{share} fewer than one a byte") if change <= 0 else _("{share} more than one a byte")
+        parts.append(template.format(share=f"{abs(change):.0%}"))
         return parts
 
     def show_why(self, replay: Replay | None) -> None:
@@ -226,7 +235,7 @@ class EncodeView(EndsOnce[None]):
             self.facts.show(())
             return
         encoder, trainer = self.session.encoder, self.session.trainer
-        cut, _ = self._cut_at(replay)
+        cut = self._cut_at(replay)[0]
         tokens, here = cut.word(word), cut.token_at(self.place, self.nth)
         coming = self._next_here(replay)
         if replay is not None and coming is not None:
@@ -234,7 +243,9 @@ class EncodeView(EndsOnce[None]):
         else:
             said = [Fact(line) for line in why_not_one_token(encoder, trainer, self._later, reading.text, tokens)]
         if reading.error:
-            said.insert(0, Fact(f"The policy error refuses this text: {reading.error}.", "warn"))
+            said.insert(
+                0, Fact(_("The policy error refuses this text: {reason}.").format(reason=reading.error), "warn")
+            )
         if tokens and here >= 0:
             name, *facts = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
             said += [Fact(f"{name}: {facts[0]}", "title"), Fact(" · ".join(facts[1:]), "muted")]
@@ -291,8 +302,3 @@ class EncodeView(EndsOnce[None]):
         """Remember the pane, also when the mouse chose it."""
         if event.widget.id in PANE_IDS:
             self._chosen = event.widget.id
-
-
-def _counted(number: int, noun: str) -> str:
-    """`1 token`, `2 tokens`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

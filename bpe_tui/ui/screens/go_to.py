@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
@@ -38,12 +39,14 @@ class GoToDialog(Dialog[int]):
     def compose(self) -> ComposeResult:
         """A sentence, an input, a hint."""
         with Vertical() as box:
-            box.border_title = Content("Go to a merge")
+            box.border_title = Content(_("Go to a merge"))
             yield Static(
-                Content(f"Here it is merge {self._position:,}. Go to which? 0 is the start."),
+                Content(
+                    _("Here it is merge {number}. Go to which? 0 is the start.").format(number=number(self._position))
+                ),
                 classes="dialog-text",
             )
-            field = SafeInput(f"0 – {self._end:,}, or further")
+            field = SafeInput(_("0 – {end}, or further").format(end=number(self._end)))
             yield field
             yield Static(Content(""), id="complaint", classes="dialog-text")
         yield self.key_bar()
@@ -56,11 +59,13 @@ class GoToDialog(Dialog[int]):
     def action_go(self) -> None:
         """Go there."""
         typed = self.query_one(SafeInput).value.strip()
-        digits = typed.replace(",", "").replace("_", "")
+        digits = typed.replace(",", "").replace("_", "").replace(" ", "")
         if not digits:
             self.dismiss(None)
         elif digits.isascii() and digits.isdigit() and len(digits) <= 9:
             self.dismiss(int(digits))
         else:
-            wanted = f"a whole number from 0 to {FURTHEST:,}"
-            self.query_one("#complaint", Static).update(Content(f"{safe(typed)} is not {wanted}."))
+            complaint = _("{typed} is not a whole number from 0 to {most}.").format(
+                typed=safe(typed), most=number(FURTHEST)
+            )
+            self.query_one("#complaint", Static).update(Content(complaint))

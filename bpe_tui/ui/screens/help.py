@@ -9,6 +9,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import ACTIONS as TRAINING
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import cells
@@ -20,33 +21,44 @@ from bpe_tui.ui.widgets.why import wrap
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-INTRODUCTION: Final = (
+INTRODUCTION: Final = mark(
     "Byte-pair encoding splits every word into letters, counts which two tokens stand side by side most often, and "
     "makes them one token. Then it counts again. Each press of space is one such merge; u takes it back."
 )
 EXPLANATIONS: Final = (
-    ("Corpus", "The words with their counts, split as they are now. The pair in question is marked: u+g."),
-    ("Pairs", "All pairs by count. ▸ is the one that is merged next, = has the same count. Enter merges another one."),
+    (mark("Corpus"), mark("The words with their counts, split as they are now. The pair in question is marked: u+g.")),
     (
-        "Vocabulary",
-        "Every token: its id, length, count in the corpus now, its parts. Enter shows its tree, and why it stays.",
+        mark("Pairs"),
+        mark("All pairs by count. ▸ is the one that is merged next, = has the same count. Enter merges another one."),
     ),
-    ("Merges", "What was learned, in order. Enter on one goes back, or forth, to that moment."),
-    ("Algorithm", "The textbook loop; the line of the current phase is marked."),
-    ("Curve", "Tokens per word, shrinking with every merge. After a choice of your own, dots show the rule's way."),
-    ("Timeline", "All merges on one line, your own choices marked ◆. Click or drag to go anywhere."),
     (
-        "Your turn",
-        "Press y: counts are hidden, you choose the pair that comes next, and then you see. A tied one is right.",
+        mark("Vocabulary"),
+        mark(
+            "Every token: its id, length, count in the corpus now, its parts. Enter shows its tree, and why it stays."
+        ),
     ),
-    ("Runs", "In aaaa the pair a + a is counted 3 times but merged twice: of two that overlap only one can merge."),
-    ("Encode", "Press e and type: your text with the merges learned at this moment."),
+    (mark("Merges"), mark("What was learned, in order. Enter on one goes back, or forth, to that moment.")),
+    (mark("Algorithm"), mark("The textbook loop; the line of the current phase is marked.")),
+    (
+        mark("Curve"),
+        mark("Tokens per word, shrinking with every merge. After a choice of your own, dots show the rule's way."),
+    ),
+    (mark("Timeline"), mark("All merges on one line, your own choices marked ◆. Click or drag to go anywhere.")),
+    (
+        mark("Your turn"),
+        mark("Press y: counts are hidden, you choose the pair that comes next, and then you see. A tied one is right."),
+    ),
+    (
+        mark("Runs"),
+        mark("In aaaa the pair a + a is counted 3 times but merged twice: of two that overlap only one can merge."),
+    ),
+    (mark("Encode"), mark("Press e and type: your text with the merges learned at this moment.")),
 )
 LIST_KEYS: Final = (
-    ("up, down, pageup, pagedown, home, end", "Move through a list"),
-    ("left, right", "See what is cut off at the side"),
-    ("enter", "On a pair: merge it. On a token: its tree. On a merge: go there. In the filter: keep it"),
-    ("ctrl+p", "All actions by name"),
+    (mark("up, down, pageup, pagedown, home, end"), mark("Move through a list")),
+    (mark("left, right"), mark("See what is cut off at the side")),
+    (mark("enter"), mark("On a pair: merge it. On a token: its tree. On a merge: go there. In the filter: keep it")),
+    (mark("ctrl+p"), mark("All actions by name")),
 )
 
 
@@ -65,7 +77,7 @@ class HelpRow:
 class HelpTable(VirtualTable[HelpRow]):
     """Headings, panes and keys in one list."""
 
-    NAME = "Help"
+    NAME = mark("Help")
 
     def __init__(self, actions: Sequence[Action], introduction: str, explanations: Sequence[tuple[str, str]]) -> None:
         super().__init__()
@@ -102,28 +114,28 @@ class HelpTable(VirtualTable[HelpRow]):
 
     def _make_lines(self, width: int) -> list[HelpRow]:
         """The whole help, wrapped to `width`."""
-        rows = [HelpRow("", "How it works", is_heading=True)]
-        rows += [HelpRow("", line, is_wide=True) for line in wrap(self._introduction, width)]
-        rows += [HelpRow("", ""), HelpRow("", "What you see", is_heading=True)]
+        rows = [HelpRow("", _("How it works"), is_heading=True)]
+        rows += [HelpRow("", line, is_wide=True) for line in wrap(_(self._introduction), width)]
+        rows += [HelpRow("", ""), HelpRow("", _("What you see"), is_heading=True)]
         for name, text in self._explanations:
-            rows += _entry(name, text, width)
+            rows += _entry(_(name), _(text), width)
         for group in Group:
-            rows += [HelpRow("", ""), HelpRow("", str(group), is_heading=True)]
+            rows += [HelpRow("", ""), HelpRow("", _(group.value), is_heading=True)]
             for action in self._actions:
                 if action.group is group:
-                    rows += _entry(action.key_text, action.help, width, action)
-        rows += [HelpRow("", ""), HelpRow("", "In a list", is_heading=True)]
+                    rows += _entry(action.key_text, _(action.help), width, action)
+        rows += [HelpRow("", ""), HelpRow("", _("In a list"), is_heading=True)]
         for key, text in LIST_KEYS:
-            rows += _entry(key, text, width)
+            rows += _entry(_(key), _(text), width)
         return rows
 
     def figures(self) -> str:
         """How to leave."""
-        return "esc or ? closes it"
+        return _("esc or ? closes it")
 
     def note(self) -> str:
         """What enter does."""
-        return "enter or a double click on a key presses it"
+        return _("enter or a double click on a key presses it")
 
     def action_activate(self) -> None:
         """Press the key under the cursor."""

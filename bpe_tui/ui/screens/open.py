@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from bpe_tui.core.bundled import Bundled, bundled_corpora
+from bpe_tui.core.language import _, mark, number
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
 UP: Final = ".."
 MOST_FILES: Final = 20_000
 """Entries of a folder that are listed."""
-UNITS: Final = ("B", "KB", "MB", "GB", "TB")
+UNITS: Final = (mark("B"), mark("KB"), mark("MB"), mark("GB"), mark("TB"))
 
 
 class BundledTable(VirtualTable[Bundled]):
     """The corpora that come with the program."""
 
-    NAME = "Bundled corpora"
-    EMPTY = "There are none here."
+    NAME = mark("Bundled corpora")
+    EMPTY = mark("There are none here.")
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
@@ -60,7 +61,7 @@ class BundledTable(VirtualTable[Bundled]):
         name = max(len(corpus.name) for corpus in self._all) + 2
         palette = self.palette
         preset = [Segment(left(row.preset, 13), palette.muted)] if width >= 60 else []
-        return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(row.description))]
+        return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(_(row.description)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ class Entry:
 class FileTable(VirtualTable[Entry]):
     """A folder's entries that begin like the name being typed."""
 
-    NAME = "Files"
-    EMPTY = "Nothing here has such a name."
+    NAME = mark("Files")
+    EMPTY = mark("Nothing here has such a name.")
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
@@ -150,12 +151,12 @@ class OpenScreen(Dialog[Request]):
 
     def compose(self) -> ComposeResult:
         """Bundled corpora, files, a path, a hint."""
-        yield Static(Content("Open a corpus"), id="open-title")
+        yield Static(Content(_("Open a corpus")), id="open-title")
         yield BundledTable(id="open-bundled")
         yield FileTable(id="open-files")
         with Horizontal(id="open-path"):
-            yield Static(Content(" Path ▸ "))
-            yield SafeInput("a text, a folder, or a word-count table (.tsv, .json)", id="open-input")
+            yield Static(Content(f" {_('Path')} ▸ "))
+            yield SafeInput(_("a text, a folder, or a word-count table (.tsv, .json)"), id="open-input")
         yield self.key_bar()
 
     def on_mount(self) -> None:
@@ -193,7 +194,8 @@ class OpenScreen(Dialog[Request]):
         if is_there(path):
             self.dismiss(Request((str(path),)))
         else:
-            self.app.notify(f"There is no {safe(str(path))}.", severity="warning", markup=False)
+            told = _("There is no {path}.").format(path=safe(str(path)))
+            self.app.notify(told, severity="warning", markup=False)
 
     def action_use(self) -> None:
         """Open what has the focus."""
@@ -258,6 +260,6 @@ def size_text(size: int) -> str:
     value = float(size)
     for unit in UNITS:
         if value < 1000 or unit == UNITS[-1]:
-            return f"{value:.0f} {unit}" if unit == "B" or value >= 100 else f"{value:.1f} {unit}"
+            return f"{number(value, '.0f' if unit == UNITS[0] or value >= 100 else '.1f')} {_(unit)}"
         value /= 1000
     return ""

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import Dialog
@@ -45,11 +46,11 @@ class OpenTextScreen(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         """Files, a path, a hint."""
-        yield Static(Content("Open a text"), classes="title")
+        yield Static(Content(_("Open a text")), classes="title")
         yield FileTable()
         with Horizontal():
-            yield Static(Content(" Path ▸ "))
-            yield SafeInput("a file in UTF-8; its bytes are taken as they are")
+            yield Static(Content(f" {_('Path')} ▸ "))
+            yield SafeInput(_("a file in UTF-8; its bytes are taken as they are"))
         yield self.key_bar()
 
     def on_mount(self) -> None:
@@ -105,9 +106,12 @@ def read_text(path: Path) -> str:
     name = glyphs(str(path))
     try:
         if path.is_file() and path.stat().st_size > MOST:
-            raise CorpusError(f"{name} is larger than {MOST:,} bytes; bpe-tui encode takes it on the command line.")
+            told = _("{name} is larger than {most} bytes; bpe-tui encode takes it on the command line.")
+            raise CorpusError(told.format(name=name, most=number(MOST)))
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise CorpusError(f"{name} is not UTF-8: see byte {error.start:,}.") from error
+        told = _("{name} is not UTF-8: see byte {place}.").format(name=name, place=number(error.start))
+        raise CorpusError(told) from error
     except (OSError, ValueError) as error:
-        raise CorpusError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+        reason = getattr(error, "strerror", None) or error
+        raise CorpusError(_("{name} cannot be read: {reason}.").format(name=name, reason=reason)) from error

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.core.partings import Route, is_twin_affordable, partings
 from bpe_tui.core.presets import TIE_RULES
 from bpe_tui.ui.actions import Action, Group, bindings
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from bpe_tui.ui.session import Session
 
 PREFERS: Final = {
-    "first-seen": ("first in the corpus", "the course, minbpe"),
-    "lowest-id": ("lowest in its ids", "HF tokenizers"),
-    "greatest-pair": ("last in the alphabet", "subword-nmt"),
-    "shortest-first": ("shortest as a text", "sentencepiece"),
+    "first-seen": (mark("first in the corpus"), mark("the course, minbpe")),
+    "lowest-id": (mark("lowest in its ids"), "HF tokenizers"),
+    "greatest-pair": (mark("last in the alphabet"), "subword-nmt"),
+    "shortest-first": (mark("shortest as a text"), "sentencepiece"),
 }
 """Of pairs with the same count, which one a rule prefers, and who uses it."""
 RULE_WIDTH: Final = 16
@@ -54,7 +55,7 @@ class RuleRow:
 class RuleTable(VirtualTable[RuleRow]):
     """One row a rule."""
 
-    NAME = "Tie rules"
+    NAME = mark("Tie rules")
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -93,22 +94,22 @@ class RuleTable(VirtualTable[RuleRow]):
         pair = (
             pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
             if row.pair
-            else [Segment(left("none left", self._pair_width), palette.muted)]
+            else [Segment(left(_("none left"), self._pair_width), palette.muted)]
         )
         return [
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
             *pair,
             Segment("  " + left(row.parts, PARTS_WIDTH - 1) + " "),
-            Segment(PREFERS[row.rule][0], palette.muted),
+            Segment(_(PREFERS[row.rule][0]), palette.muted),
         ]
 
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
         return [
-            Segment(left("  rule", RULE_WIDTH + 2)),
-            Segment(left("would merge", self._pair_width) + "  "),
-            Segment(left("parts from here at", PARTS_WIDTH) + "prefers the pair"),
+            Segment("  " + left(_("rule"), RULE_WIDTH)),
+            Segment(left(_("would merge"), self._pair_width) + "  "),
+            Segment(left(_("parts from here at"), PARTS_WIDTH - 1) + " " + _("prefers the pair")),
         ]
 
     def figures(self) -> tuple[str, ...]:
@@ -196,13 +197,15 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     def _parts(self, rule: str) -> str:
         """Where a rule parts, in a few words."""
         if self._forks is None:
-            return "too large a corpus" if self._is_too_large else "…"
+            return _("too large a corpus") if self._is_too_large else "…"
         fork = self._forks[rule]
         if fork is not None:
-            return f"{fork.number:,}: {_pair(fork.theirs)}, not {_pair(fork.ours)}"
+            return _("{number}: {theirs}, not {ours}").format(
+                number=number(fork.number), theirs=_pair(fork.theirs), ours=_pair(fork.ours)
+            )
         if rule == self._session.options.ties:
-            return "in force"
-        return f"not up to {MOST:,}" if self._is_cut else "nowhere"
+            return _("in force")
+        return _("not up to {most}").format(most=number(MOST)) if self._is_cut else _("nowhere")
 
     @property
     def _is_cut(self) -> bool:
@@ -210,22 +213,37 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         return max(trainer.target, len(trainer.steps)) > MOST
 
     def _sentence(self, rule: str) -> str:
-        """More about a rule: who uses it, and where it parts."""
-        prefers, users = PREFERS[rule]
-        who = f"Of tied pairs it takes the one that is {prefers}, as in {users}."
+        """More about a rule: where it parts, and who uses it."""
+        prefers, users = map(_, PREFERS[rule])
+        who = _("Of tied pairs it takes the one that is {preferred}, as in {users}.")
+        return f"{self._where(rule)} {who.format(preferred=prefers, users=users)}"
+
+    def _where(self, rule: str) -> str:
+        """Where a rule parts, in a sentence."""
         if self._is_too_large:
-            return f"{rule}: where it parts is not looked for, since this corpus is too large to train it twice. {who}"
+            return _(
+                "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
+            ).format(rule=rule)
         if self._forks is None:
-            return f"{rule}: looking for the merge where it parts from the present path … {who}"
+            return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
         fork = self._forks[rule]
         if fork is not None:
-            where = f"at merge {fork.number:,}: {_pair(fork.theirs)} instead of {_pair(fork.ours)}, {fork.tied:,} tied"
-            return f"{rule} parts from the present path {where}. {who}"
+            return _(
+                "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
+            ).format(
+                rule=rule,
+                number=number(fork.number),
+                theirs=_pair(fork.theirs),
+                ours=_pair(fork.ours),
+                tied=number(fork.tied),
+            )
         if rule == self._session.options.ties:
-            return f"{rule} is in force. {who}"
+            return _("{rule} is in force.").format(rule=rule)
         if self._is_cut:
-            return f"{rule} makes the same first {MOST:,} merges; further ones were not compared. {who}"
-        return f"{rule} makes the same merges all the way. {who}"
+            return _("{rule} makes the same first {most} merges; further ones were not compared.").format(
+                rule=rule, most=number(MOST)
+            )
+        return _("{rule} makes the same merges all the way.").format(rule=rule)
 
     def action_next(self) -> None:
         """To the next rule."""
@@ -244,9 +262,21 @@ def verdict(session: Session, winners: Mapping[str, tuple[int, int] | None]) -> 
     """Does the rule matter here? Longest wording first."""
     leader = session.trainer.leader()
     if leader is None:
-        return ("no pair is left",)
+        return (_("no pair is left"),)
     if leader.tied == 1:
-        return "one pair leads alone: all rules agree", "all rules agree"
+        return _("one pair leads alone: all rules agree"), _("all rules agree")
     if len(set(winners.values())) == 1:
-        return f"{leader.tied:,} pairs share the lead, yet all rules agree", "all rules agree"
-    return f"{leader.tied:,} pairs share the lead: the rule decides", f"{leader.tied:,} share the lead"
+        told = plural(
+            "{count} pair shares the lead, yet all rules agree",
+            "{count} pairs share the lead, yet all rules agree",
+            leader.tied,
+        )
+        return told, _("all rules agree")
+    return (
+        plural(
+            "{count} pair shares the lead: the rule decides",
+            "{count} pairs share the lead: the rule decides",
+            leader.tied,
+        ),
+        plural("{count} shares the lead", "{count} share the lead", leader.tied),
+    )

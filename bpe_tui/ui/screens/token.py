@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
 
+from bpe_tui.core.language import _, mark, number
 from bpe_tui.core.provenance import origin_sentence, place_sentence, token_tree, uses_sentence
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import cells, tone_of, visible
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 72
 """Cells of the box where there is room."""
-LETTER: Final = "letter"
-MADE_BY: Final = "made by"
-BORN: Final = "at birth"
+BORN: Final = 8
+"""Cells of the column of counts at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class TokenLine:
 class TokenTable(VirtualTable[TokenLine]):
     """Sentences, then the tree; enter on a node goes to its merge."""
 
-    NAME = "Token"
+    NAME = mark("Token")
 
     def __init__(self, session: Session, token: int) -> None:
         super().__init__()
@@ -52,8 +52,11 @@ class TokenTable(VirtualTable[TokenLine]):
         self._tree = token_tree(trainer, token)
         told = (origin_sentence(trainer, token), place_sentence(trainer, token), uses_sentence(trainer, token))
         self._sentences = tuple(sentence for sentence in told if sentence)
-        self._number = number_width(*(node.step.number for node in self._tree if node.step is not None))
-        self._born = max(len(BORN), 1 + number_width(*(node.born for node in self._tree)))
+        numbers = [number(node.step.number) for node in self._tree if node.step is not None]
+        width = max(map(cells, numbers), default=1)
+        self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(_("letter")))
+        self._number = width
+        self._born = max(BORN, 1 + number_width(*(node.born for node in self._tree)))
         self._widest = max(cells(node.branch + visible(node.text)) for node in self._tree)
         self._lines: list[TokenLine] = []
         self._lines_for = -1
@@ -85,8 +88,9 @@ class TokenTable(VirtualTable[TokenLine]):
         node, palette = row.node, self.palette
         if node is None:
             return [Segment(row.text)]
-        made = f"merge {right(f'{node.step.number:,}', self._number)}" if node.step is not None else LETTER
-        after = len("merge ") + self._number + self._born + 4
+        step = node.step
+        made = _made(right(number(step.number), self._number)) if step is not None else _("letter")
+        after = self._made + self._born + 4
         text = visible(node.text)
         room = max(4, min(self._widest, width - after))
         segments = [
@@ -97,17 +101,17 @@ class TokenTable(VirtualTable[TokenLine]):
         return [
             *segments,
             Segment(" " * max(0, blank) + "  "),
-            Segment(left(made, len("merge ") + self._number), palette.muted),
-            Segment(" " + right(f"{node.born:,}×", self._born)),
+            Segment(left(made, self._made), palette.muted),
+            Segment(" " + right(f"{number(node.born)}×", self._born)),
         ]
 
     def figures(self) -> str:
         """`hug · id 9`."""
-        return f"{visible(self._row.text)} · id {self._row.id:,}"
+        return _("{token} · id {id}").format(token=visible(self._row.text), id=number(self._row.id))
 
     def note(self) -> str:
         """What the figures of the tree are."""
-        return "× is how often it came about"
+        return _("× is how often it came about")
 
     def action_activate(self) -> None:
         """Go to the merge of the node under the cursor."""
@@ -119,6 +123,11 @@ class TokenTable(VirtualTable[TokenLine]):
     def first_node(self) -> int:
         """Row of the token itself."""
         return next((place for place, line in enumerate(self.lines(self.inner_width)) if line.node), 0)
+
+
+def _made(merge: str) -> str:
+    """Where a token came from, in a column."""
+    return _("merge {number}").format(number=merge)
 
 
 class TokenDialog(Dialog[int]):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
+from bpe_tui.core.language import _
 from bpe_tui.ui.arrangement import PANE_IDS
 from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.train_files import TrainFiles
@@ -36,7 +37,9 @@ class TrainScreen(TrainTurn, TrainFiles):
         """Show who would win under each tie rule."""
         from bpe_tui.ui.screens.ties import TiesDialog
 
-        if self.session is not None and not self.refuses("Who wins under each tie rule"):
+        if self.session is not None and not self.refuses(
+            _("Who wins under each tie rule would give the answer away. Guess first, or leave with y.")
+        ):
             self._stop_moving()
             ask(self, TiesDialog(self.session), self._ties_chosen)
 
@@ -80,7 +83,9 @@ class TrainScreen(TrainTurn, TrainFiles):
         """The text, its tokens and the merges that make them, on a screen of their own."""
         from bpe_tui.ui.screens.encode import EncodeScreen
 
-        if self.session is not None and not self.refuses("The encode screen"):
+        if self.session is not None and not self.refuses(
+            _("The encode screen would give the answer away. Guess first, or leave with y.")
+        ):
             self._stop_moving()
             ask(self, EncodeScreen(self.session), self._encoded)
 
@@ -106,7 +111,7 @@ class TrainScreen(TrainTurn, TrainFiles):
         """Filter the focused list."""
         table = self.focused_table
         if table is not None and self.session is not None:
-            self.filter_line.name_list(table.NAME)
+            self.filter_line.name_list(_(table.NAME))
             with self.prevent(Input.Changed):
                 self.filter_line.input.value = table.filter_text
             self.add_class("-filtering")

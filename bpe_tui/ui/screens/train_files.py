@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, mark, number
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.keeper import Keeper
@@ -27,17 +27,20 @@ if TYPE_CHECKING:
 LOADING_BAR: Final = 40
 """Cells of the progress bar."""
 WORK: Final = {
-    "counting": "its words are being counted",
-    "indexing": "its pairs of neighbours are being counted",
+    "counting": mark("{corpus} is large: its words are being counted."),
+    "indexing": mark("{corpus} is large: its pairs of neighbours are being counted."),
 }
 """Phases of opening, as they are told."""
+OTHER_WORK: Final = mark("{corpus} is large.")
+PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
+"""The same in a word."""
 
 
 OFFER_TIME: Final = 8
 """Seconds that the offer to go on is told; its key stays in the footer as long as the corpus is open."""
 OFFERED: Final = 97
 """Importance of that key in the footer."""
-NOTHING_OPEN: Final = "Stopped: no corpus is open."
+NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 
 
 class TrainFiles(TrainSteps):
@@ -80,7 +83,7 @@ class TrainFiles(TrainSteps):
         self._start_loading(corpus.name, work)
 
     def _start_loading(self, name: str, work: Callable[[JobControl], Session]) -> None:
-        self.loading_text = f"opening {safe(name)}"
+        self.loading_text = _("opening {corpus}").format(corpus=safe(name))
         self.show_figures()
         self._job = start_job(self, name, work)
 
@@ -88,12 +91,14 @@ class TrainFiles(TrainSteps):
         """Say how far it is."""
         if event.job is self._job and self._job is not None:
             share = f" {event.share:.0%}" if event.total else ""
-            self.loading_text = f"opening {safe(self._job.name)} · {event.phase}{share} · esc stops"
+            phase = _(PHASES.get(event.phase, event.phase)) + share
+            name = safe(self._job.name)
+            self.loading_text = _("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase)
             self.show_figures()
             if self.session is None:
                 done = bar(event.done, event.total, LOADING_BAR).replace(" ", "░") if event.total else ""
-                what = WORK.get(event.phase, event.phase)
-                self.why.say(f"{safe(self._job.name)} is large: {what}.", f"{done}{share}  esc stops it")
+                told = _(WORK.get(event.phase, OTHER_WORK)).format(corpus=name)
+                self.why.say(told, f"{done}{share}  {_('esc stops it')}")
 
     def on_job_done(self, event: JobDone) -> None:
         """Look at the new session."""
@@ -135,7 +140,7 @@ class TrainFiles(TrainSteps):
 
     def say_that_nothing_is_open(self) -> None:
         """The first corpus was not opened, so there is nothing to look at."""
-        self.why.say(NOTHING_OPEN, "o opens a corpus, q quits.")
+        self.why.say(_(NOTHING_OPEN), _("o opens a corpus, q quits."))
 
     def action_open(self) -> None:
         """Choose a corpus."""
@@ -261,4 +266,4 @@ class TrainFiles(TrainSteps):
             self._tell_written(path, ())
 
     def _tell_written(self, path: Path, notes: tuple[str, ...]) -> None:
-        self.app.notify(safe(" ".join((f"Wrote {path}.", *notes))), markup=False)
+        self.app.notify(safe(" ".join((_("Wrote {path}.").format(path=path), *notes))), markup=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.language import _, number
 from bpe_tui.core.states import Phase
 from bpe_tui.core.turn import Turn
 from bpe_tui.ui.actions import Action, Group
@@ -57,7 +58,7 @@ class TrainTurn(TrainSteps):
         self._stop_moving()
         turn = Turn(session.trainer)
         if not turn.can_ask:
-            self.complain("There is nothing to guess here: no pair is left that could be merged.")
+            self.complain(_("There is nothing to guess here: no pair is left that could be merged."))
             return
         session.turn, session.walking = turn, False
         self.focus_pane("pairs")
@@ -76,8 +77,11 @@ class TrainTurn(TrainSteps):
         trainer = session.trainer
         trainer.phase = Phase.MERGED if trainer.position else Phase.READY
         if turn.asked:
-            streak = f", longest streak {turn.best_streak:,}" if turn.best_streak > 1 else ""
-            self.app.notify(f"Your turn: {turn.right:,} of {turn.asked:,} right{streak}.", markup=False, timeout=4)
+            told = _("Your turn: {right} of {asked} right.")
+            if turn.best_streak > 1:
+                told = _("Your turn: {right} of {asked} right, longest streak {streak}.")
+            told = told.format(right=number(turn.right), asked=number(turn.asked), streak=number(turn.best_streak))
+            self.app.notify(told, markup=False, timeout=4)
         self.back_to_leader()
         self.show_moment()
         return True
@@ -157,11 +161,11 @@ class TrainTurn(TrainSteps):
         self.leave_turn()
         super().action_play()
 
-    def refuses(self, what: str) -> bool:
-        """Would `what` give the answer away? Then it is not shown, and a sentence says why."""
+    def refuses(self, why: str) -> bool:
+        """Is a question open, so that something would give the answer away? Then it is not shown, and `why` is told."""
         if self.session is None or not self.session.is_asking:
             return False
-        self.complain(f"{what} would give the answer away. Guess first, or leave with y.")
+        self.complain(why)
         return True
 
     # -- what is shown ------------------------------------------------------------------------------------------
@@ -203,19 +207,19 @@ class TrainTurn(TrainSteps):
         turn = session.turn
         if turn is None or self.loading_text:
             return super()._title(session)
-        return f"your turn · {turn.score} · {session.title}"
+        return _("your turn · {score} · {title}").format(score=turn.score, title=session.title)
 
     def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
         turn = session.turn
         if turn is None:
             return super()._sentences(session, trainer)
-        score = f"Your turn: {turn.score}."
+        score = _("Your turn: {score}.").format(score=turn.score)
         if turn.verdict is None:
             return score, _question(session)
         if session.selected is not None:
             return score, self._selected_sentence(session, session.selected)
         if turn.verdict.picked is not None and not turn.verdict.scored:
-            score = f"Your turn: {turn.score}; this one was known and did not count."
+            score = _("Your turn: {score}; this one was known and did not count.").format(score=turn.score)
         return score, turn.verdict.sentence
 
 
@@ -230,5 +234,5 @@ def _bullet(turn: Turn) -> str:
 
 def _question(session: Session) -> str:
     if session.selected is None:
-        return "Which pair is merged next? Enter picks it."
-    return f"Is it {safe(session.pair_text(session.selected))}? Enter says yes."
+        return _("Which pair is merged next? Enter picks it.")
+    return _("Is it {pair}? Enter says yes.").format(pair=safe(session.pair_text(session.selected)))

@@ -15,8 +15,17 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from bpe_tui.core.explain import counted_sentence, next_sentence, picked_sentence, step_sentence, stop_sentence
-from bpe_tui.core.overlap import overlap_of
+from bpe_tui.core.explain import (
+    counted_sentence,
+    in_words,
+    next_sentence,
+    picked_sentence,
+    step_sentence,
+    stop_sentence,
+    times,
+)
+from bpe_tui.core.language import _, mark, number, plural
+from bpe_tui.core.overlap import Overlap, overlap_of
 from bpe_tui.core.provenance import token_sentence
 from bpe_tui.core.states import Phase
 from bpe_tui.ui.actions import ACTIONS, Action, bindings
@@ -40,12 +49,12 @@ if TYPE_CHECKING:
     from bpe_tui.core.trainer import Trainer
     from bpe_tui.ui.session import Session
 
-OPENING: Final = "Every word starts as single letters. Space merges the most frequent pair."
+OPENING: Final = mark("Every word starts as single letters. Space merges the most frequent pair.")
 """Said before the first merge."""
-COUNT_FIRST: Final = "Press s: first all pairs of neighbours are counted."
-COUNT_AGAIN: Final = "Press s: now all pairs are counted again."
+COUNT_FIRST: Final = mark("Press s: first all pairs of neighbours are counted.")
+COUNT_AGAIN: Final = mark("Press s: now all pairs are counted again.")
 """Said while the learner walks phase by phase."""
-TOO_SMALL: Final = f"This terminal is too small.\nbpe-tui needs {MIN_WIDTH} × {MIN_HEIGHT} cells."
+TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
 """Said instead of everything else."""
 
 
@@ -104,7 +113,8 @@ class TrainView(Screen[None]):
         yield EncodeLine(id="encode")
         yield FilterLine(id="filter-line")
         yield KeyBar(self.ACTIONS, id="keys")
-        yield Static(Content(TOO_SMALL), id="too-small")
+        too_small = _(TOO_SMALL).format(width=MIN_WIDTH, height=MIN_HEIGHT)
+        yield Static(Content(too_small), id="too-small")
 
     @property
     def tables(self) -> tuple[SessionTable[object], ...]:
@@ -191,16 +201,17 @@ class TrainView(Screen[None]):
             return self.loading_text
         player = self.player
         if player is not None and player.is_playing:
-            return f"playing {player.speed:g} a second · {session.title}"
+            speed = number(player.speed, "g")
+            return _("playing {speed} a second · {title}").format(speed=speed, title=session.title)
         if player is not None and player.is_travelling:
-            return f"running, esc stops · {session.title}"
+            return _("running, esc stops · {title}").format(title=session.title)
         return session.title
 
     def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
         """What happened, and what is next and why."""
         if not trainer.word_count:
-            return "", "This corpus holds no words; o opens another."
-        done = step_sentence(trainer) if trainer.position else OPENING
+            return "", _("This corpus holds no words; o opens another.")
+        done = step_sentence(trainer) if trainer.position else _(OPENING)
         if session.token is not None:
             return done, token_sentence(trainer, session.token)
         if session.selected is not None:
@@ -210,14 +221,14 @@ class TrainView(Screen[None]):
         if trainer.phase is Phase.PICKED:
             return done, picked_sentence(trainer)
         if session.walking and trainer.stop is None:
-            return done, COUNT_AGAIN if trainer.position else COUNT_FIRST
+            return done, _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
         return done, stop_sentence(trainer) or next_sentence(trainer)
 
     @staticmethod
     def _found(session: Session, trainer: Trainer) -> str:
         """What the current line of the algorithm has found."""
         if trainer.phase is Phase.COUNTED:
-            return "1 pair" if trainer.pair_count == 1 else f"{trainer.pair_count:,} pairs"
+            return plural("{count} pair", "{count} pairs", trainer.pair_count)
         coming, last = session.coming, trainer.last_step
         if trainer.phase is Phase.PICKED and coming is not None:
             return session.pair_text(coming)
@@ -230,18 +241,27 @@ class TrainView(Screen[None]):
         leader, coming = session.trainer.leader(), session.coming
         if found is None or leader is None or coming is None:
             return ""
-        count = len(found.indices)
-        words = "1 word" if count == 1 else f"{count:,} words"
-        times = "once" if found.total == 1 else f"{found.total:,} times"
-        if (lens := overlap_of(session.trainer, *pair)) is not None:
-            words += (
-                f": counted {lens.counted:,}, replaced {lens.replaced:,}, since of two that overlap only one merges"
+        told = _("{pair} stands {times} {in_words}.")
+        lens = overlap_of(session.trainer, *pair) or Overlap(0, 0)
+        if lens.counted:
+            told = _(
+                "{pair} stands {times} {in_words}: counted {counted}, replaced {replaced}, "
+                "since of two that overlap only one merges."
             )
-        told = f"{session.pair_text(pair)} stands {times} in {words}."
-        if pair == coming:
-            leads = "It leads: space" if pair == (leader.left_id, leader.right_id) else "Space"
-            return f"{told} {leads} merges it."
-        return f"{told} Enter merges it instead of {session.pair_text(coming)}."
+        told = told.format(
+            pair=session.pair_text(pair),
+            times=times(found.total),
+            in_words=in_words(len(found.indices)),
+            counted=number(lens.counted),
+            replaced=number(lens.replaced),
+        )
+        if pair != coming:
+            do = _("Enter merges it instead of {pair}.").format(pair=session.pair_text(coming))
+        elif pair == (leader.left_id, leader.right_id):
+            do = _("It leads: space merges it.")
+        else:
+            do = _("Space merges it.")
+        return f"{told} {do}"
 
     # -- panes ------------------------------------------------------------------------------------------------
 

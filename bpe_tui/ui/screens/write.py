@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain, safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
@@ -25,14 +26,13 @@ if TYPE_CHECKING:
 
     from bpe_tui.ui.session import Session
 
-HINT: Final = "A new file is written whole, or not at all; an old one only after a question."
-OVERWRITE: Final = "There is {} already. Enter once more overwrites it."
+HINT: Final = mark("A new file is written whole, or not at all; an old one only after a question.")
 
 
 class KindTable(VirtualTable[Kind]):
     """One row for each thing that can be written."""
 
-    NAME = "Write"
+    NAME = mark("Write")
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         self._session = session
         self._table = KindTable(session)
         self._field = SafeInput(id="write-path")
-        self._hint = Static(Content(HINT), classes="dialog-hint")
+        self._hint = Static(Content(_(HINT)), classes="dialog-hint")
         self._agreed: Path | None = None
         self._offered = ""
 
@@ -89,7 +89,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         with Vertical():
             yield self._table
             with Horizontal(id="write-line"):
-                yield Static(Content(" File ▸ "))
+                yield Static(Content(f" {_('File')} ▸ "))
                 yield self._field
             yield self._hint
         yield self.key_bar()
@@ -114,7 +114,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         if typed == self._offered:
             self._field.value = self._offered = stem
             self._field.cursor_position = len(stem)
-        self._say(self.kind.refusal or HINT)
+        self._say(self.kind.refusal or _(HINT))
 
     def _say(self, text: str) -> None:
         self._hint.update(plain(text))
@@ -138,7 +138,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         event.stop()
         if self._agreed is not None:
             self._agreed = None
-            self._say(HINT)
+            self._say(_(HINT))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write, if nothing is in the way."""
@@ -150,7 +150,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         typed = self._field.value.strip()
         kind = self.kind
         if kind.refusal or not typed:
-            self._say(kind.refusal or "Type a name for the file.")
+            self._say(kind.refusal or _("Type a name for the file."))
             return
         try:
             path = Path(typed).expanduser()
@@ -161,7 +161,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
             self._say(wrong)
         elif self._agreed != path and (old := [one.name for one in files_of(kind, path) if one.exists()]):
             self._agreed = path
-            self._say(OVERWRITE.format(" and ".join(old)))
+            self._say(_overwrite(old))
             self.set_focus(self._field)
         else:
             self.dismiss((kind, path))
@@ -169,3 +169,12 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
     def action_other(self) -> None:
         """From the formats to the name, and back."""
         self.set_focus(self._table if self._field.has_focus else self._field)
+
+
+def _overwrite(names: list[str]) -> str:
+    """The question before files are overwritten; a format may have two."""
+    if len(names) == 1:
+        return _("There is {name} already. Enter once more overwrites it.").format(name=names[0])
+    return _("There are {name} and {other} already. Enter once more overwrites them.").format(
+        name=names[0], other=names[1]
+    )

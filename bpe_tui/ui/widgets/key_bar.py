@@ -11,6 +11,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from bpe_tui.core.language import _
 from bpe_tui.ui.actions import Action
 from bpe_tui.ui.content import cells
 
@@ -81,7 +82,7 @@ class KeyBar(Widget):
             segments += [
                 Segment(" " * (item.start - at), base),
                 Segment(item.action.first_key, key + hover if number == self.hovered else key),
-                Segment(f" {item.action.label}", label + hover if number == self.hovered else label),
+                Segment(f" {_(item.action.label)}", label + hover if number == self.hovered else label),
             ]
             at = item.end
         return Strip(segments).adjust_cell_length(self.size.width, base)
@@ -126,4 +127,4 @@ def place(actions: Sequence[Action], width: int) -> tuple[Placed, ...]:
 
 
 def _width(action: Action) -> int:
-    return cells(action.first_key) + 1 + cells(action.label)
+    return cells(action.first_key) + 1 + cells(_(action.label))
