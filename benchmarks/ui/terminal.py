@@ -40,6 +40,7 @@ class Terminal:
         self.seen = b""
         """All output since the start, or since `forget`."""
         self.started = time.perf_counter()
+        self._is_over = False
         self._process, self._terminal = pty.fork()
         if self._process == 0:
             os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", COLUMNS=str(columns), LINES=str(rows))
@@ -65,11 +66,11 @@ class Terminal:
         return 1000 * ((moments[1] if moments else time.perf_counter()) - self.started)
 
     def wait_for(self, text: str, limit: float = 600) -> None:
-        """Wait until `text` has been written. Raises TimeoutError."""
+        """Wait until `text` has been written. Raises TimeoutError, also if the program has ended."""
         end = time.perf_counter() + limit
         while text.encode() not in self.seen:
-            if time.perf_counter() > end:
-                raise TimeoutError(f"{text!r} did not appear within {limit:.0f} s")
+            if time.perf_counter() > end or self._is_over:
+                raise TimeoutError(f"{text!r} did not appear")
             self._read(0.05, 0.5)
 
     def forget(self) -> None:
@@ -102,6 +103,7 @@ class Terminal:
             try:
                 data = os.read(self._terminal, 1 << 16)
             except OSError:
+                self._is_over = True
                 break
             last = time.perf_counter()
             first = first or last

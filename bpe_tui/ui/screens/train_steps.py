@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.errors import BpeError
@@ -11,6 +12,14 @@ from bpe_tui.ui.screens.train_view import TrainView
 if TYPE_CHECKING:
     from bpe_tui.ui.messages import MomentChosen, PairChosen, PairPointed, TokenPointed
     from bpe_tui.ui.widgets.timeline import Timeline
+
+
+async def in_one_repaint() -> None:
+    """Let the panes ask for their repaint before the screen goes on, so that they share one with the pane that asked.
+
+    Else the screen would repaint that pane alone at once, and the others two frames later.
+    """
+    await asyncio.sleep(0)
 
 
 class TrainSteps(TrainView):
@@ -116,17 +125,19 @@ class TrainSteps(TrainView):
 
     # -- what panes ask for -----------------------------------------------------------------------------------
 
-    def on_pair_pointed(self, event: PairPointed) -> None:
+    async def on_pair_pointed(self, event: PairPointed) -> None:
         """Another pair is looked at."""
         if self.session is not None and event.pair != self.session.selected:
             self.session.selected, self.session.token = event.pair, None
             self.show_question()
+            await in_one_repaint()
 
-    def on_token_pointed(self, event: TokenPointed) -> None:
+    async def on_token_pointed(self, event: TokenPointed) -> None:
         """Another token of the vocabulary is looked at: a sentence tells of it."""
         if self.session is not None and event.token < self.session.trainer.token_total:
             self.session.token = event.token
             self.show_figures()
+            await in_one_repaint()
 
     def on_pair_chosen(self, event: PairChosen) -> None:
         """Merge a pair, whatever the rule says."""

@@ -227,7 +227,7 @@ class PairList(SessionTable[PairLine]):
         line = self.row_in_view(self.cursor)
         if line is not None:
             at_leader = line.wins and not self.filter_text
-            self.post_message(PairPointed(None if at_leader else (line.row.left_id, line.row.right_id)))
+            self.tell_screen(PairPointed(None if at_leader else (line.row.left_id, line.row.right_id)))
 
     def action_activate(self) -> None:
         """Merge the pair under the cursor."""

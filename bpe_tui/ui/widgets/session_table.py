@@ -9,6 +9,8 @@ from bpe_tui.ui.widgets.table_view import RowT
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 if TYPE_CHECKING:
+    from textual.message import Message
+
     from bpe_tui.core.trainer import Trainer
     from bpe_tui.ui.session import Session
 
@@ -77,6 +79,10 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
         trainer = self.trainer
         asking = self.session.is_asking
         return self._session, trainer.position, trainer.known, len(trainer.drops), trainer.options.ties, asking
+
+    def tell_screen(self, message: Message) -> None:
+        """Hand a message straight to the screen: climbing up to it would take longer than a repaint waits."""
+        self.screen.post_message(message)
 
     def row_in_view(self, index: int) -> RowT | None:
         """The row with this index if it is on the screen."""

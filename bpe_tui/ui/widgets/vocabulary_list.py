@@ -126,7 +126,7 @@ class VocabularyList(SessionTable[TokenLine]):
         super().point_at(index)
         line = self.row_in_view(self.cursor)
         if line is not None:
-            self.post_message(TokenPointed(line.row.id))
+            self.tell_screen(TokenPointed(line.row.id))
 
     def action_activate(self) -> None:
         """Show the tree of the token under the cursor."""
