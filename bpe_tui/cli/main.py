@@ -7,6 +7,7 @@ and a reader that went away (`| head`) in silence. A traceback means a bug of ou
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -71,4 +72,13 @@ def run() -> None:
     # A command makes hundreds of thousands of objects, none of them in a cycle, and ends: looking for garbage among
     # them would only cost time. The app turns the collector on again.
     gc.disable()
-    sys.exit(main(sys.argv[1:]))
+    # Nothing here is linear algebra: numpy need not start a thread a core for it.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    status = main(sys.argv[1:])
+    if "numpy" in sys.modules and not {"textual", "distributed"} & sys.modules.keys():
+        # Freeing what a training has made, one object at a time, would take a while. Screens and clusters have more
+        # to put away than memory.
+        from bpe_tui.cli import output
+
+        output.leave(status)
+    sys.exit(status)

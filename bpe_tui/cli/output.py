@@ -10,7 +10,7 @@ import contextlib
 import io
 import os
 import sys
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
 from bpe_tui.core.glyphs import glyphs
 
@@ -106,3 +106,12 @@ def abandon() -> None:
     if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def leave(status: int) -> NoReturn:
+    """End the process here and now, with all that was written handed over."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(status)

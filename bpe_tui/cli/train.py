@@ -150,16 +150,17 @@ def merge_log(trainer: Trainer) -> str:
     from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
     from bpe_tui.core.explain import stop_sentence
 
-    steps = list(trainer.steps)
+    steps = trainer.steps
     sentence = stop_sentence(trainer) + "\n"
     if not steps:
         return sentence
-    tokens = shown(text for step in steps for text in (step.merge.left, step.merge.right, step.merge.token))
-    pairs = [(tokens[step.merge.left], tokens[step.merge.right]) for step in steps]
+    known = shown(trainer.texts)
+    merges = [step.merge for step in steps]
+    pairs = [(known[merge.left], known[merge.right]) for merge in merges]
     rows = lines(
         number_column("#", range(1, len(steps) + 1)),
-        text_column("pair", [(f"{left[0]} + {right[0]}", left[1] + 3 + right[1]) for left, right in pairs]),
-        text_column("token", [tokens[step.merge.token] for step in steps]),
+        text_column("pair", [(f"{left} + {right}", cells + 3 + more) for (left, cells), (right, more) in pairs]),
+        text_column("token", [known[merge.token] for merge in merges]),
         number_column("counted", [step.counted for step in steps]),
         number_column("replaced", [step.replaced for step in steps]),
         number_column("tied", [step.tied if step.tied > 1 else "-" for step in steps]),

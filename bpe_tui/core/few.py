@@ -71,7 +71,7 @@ def _account(
 ) -> tuple[list[int], list[int]]:
     """Lower the old pairs' counts and give slots to the new ones. Returns the slots that lost, and how much."""
     weight, slot_at = segmentation.weight_items, table.slot_items
-    first = made = table.size
+    made = table.size
     table.reserve(len(groups), 2 * FEW)
     count, left_of, right_of = table.count.items, table.left.items, table.right.items
     born, start, length = table.born.items, table.start.items, table.length.items
@@ -106,11 +106,10 @@ def _account(
         left_of[made] = left_of[old] if kind == LEFT else new_id
         right_of[made] = right_of[old] if kind == RIGHT else new_id
         count[made] = born[made] = change
+        if change >= bound:
+            leader.rose(made, change)
         made += 1
     table.grown(made, used)
-    for new, change in enumerate(losses, first):
-        if change >= bound:
-            leader.rose(new, change)
     return losers, losses
 
 

@@ -7,8 +7,7 @@ Merges that were undone stay as the future until another pair is chosen.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, overload
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -27,43 +26,6 @@ from bpe_tui.core.vocabulary import Merge
 
 ShouldStop = Callable[[], bool]
 OnProgress = Callable[[Progress], None]
-
-
-class Made(NamedTuple):
-    """A merge in the history: its record and what the log tells of it."""
-
-    record: Record
-    merge: Merge
-    tied: int
-    own_choice: bool
-    reused: bool
-    rule: str
-    vocab_size: int
-    """After it."""
-
-
-class Steps(Sequence[Step]):
-    """All merges known, applied ones first; each `Step` is made when it is asked for."""
-
-    def __init__(self, history: History) -> None:
-        self._history = history
-
-    def __len__(self) -> int:
-        return self._history.known
-
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Step]: ...
-    def __getitem__(self, index: int | slice) -> Step | list[Step]:
-        if isinstance(index, slice):
-            return [self._history.step_at(place) for place in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        return self._history.step_at(index % len(self))
-
-    def __iter__(self) -> Iterator[Step]:
-        return map(self._history.step_at, range(len(self)))
 
 
 class History(Views):
@@ -99,13 +61,21 @@ class History(Views):
         self.token_counts = self._count_tokens()
         """Occurrences of each token in the corpus now, by id, weighted by word frequency."""
         self.initial_tokens = self.total_tokens = sum(self.token_counts)
-        self._made: list[Made] = []
+        self._steps: list[Step] = []
+        self._records: list[Record] = []
+        """For each of the steps what undoing and redoing it takes."""
+        self._sizes: list[int] = []
+        """For each of the steps the size of the vocabulary after it."""
         self.position = 0
         """How many merges are applied now."""
         self.drops: list[int] = []
         """Each time that known merges were dropped: how many were kept. What follows the history reads it here."""
         self.phase = Phase.READY
-        self.steps: Sequence[Step] = Steps(self)
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All merges known, applied ones first; it follows what happens."""
+        return self._steps
 
     def _count_tokens(self) -> list[int]:
         counts = np.zeros(self.base_size, dtype=np.int64)
@@ -116,44 +86,32 @@ class History(Views):
     @property
     def history_bytes(self) -> int:
         """Bytes of memory, roughly, that undo and redo need beside the corpus and the pair table."""
-        return sum(made.record.nbytes for made in self._made)
+        return sum(record.nbytes for record in self._records)
 
     @property
     def known(self) -> int:
         """Merges in the history: the applied ones and those that can be redone."""
-        return len(self._made)
+        return len(self._steps)
 
     @property
     def vocab_size(self) -> int:
         """Tokens at this moment: special tokens, alphabet and the merges that added one."""
-        return self._made[self.position - 1].vocab_size if self.position else self.base_size
-
-    def log(self) -> tuple[Made, ...]:
-        """A copy of all merges known, those undone included."""
-        return tuple(self._made)
+        return self._sizes[self.position - 1] if self.position else self.base_size
 
     def step_at(self, index: int) -> Step:
         """The merge of rank `index` (0 is the first)."""
-        made = self._made[index]
-        record = made.record
-        return Step(
-            index + 1, made.merge, record.counted, record.replaced, made.tied, made.own_choice, made.reused, made.rule
-        )
+        return self._steps[index]
 
     def made_by(self, token: int) -> Merge | None:
         """The merge that added a token to the vocabulary; None for the base vocabulary."""
         if token < self.base_size:
             return None
-        return self._made[bisect_right(self._made, token, key=lambda made: made.vocab_size)].merge
+        return self._steps[bisect_right(self._sizes, token)].merge
 
     def merges_with(self, token: int) -> list[int]:
         """The ranks of the merges, of those applied now, that took a token as one of their halves."""
-        made = self._made
-        return [
-            rank
-            for rank in range(self.position)
-            if made[rank].merge.left_id == token or made[rank].merge.right_id == token
-        ]
+        merges = (step.merge for step in self._steps[: self.position])
+        return [merge.rank for merge in merges if token in (merge.left_id, merge.right_id)]
 
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""
@@ -163,78 +121,79 @@ class History(Views):
     def last_changes(self) -> dict[int, int]:
         """What the last merge did to the counts of pairs, by slot."""
         if self._changes[0] != self._version:
-            self._changes = (
-                self._version,
-                self.merger.changes(self._made[self.position - 1].record) if self.position else {},
-            )
+            changes = self.merger.changes(self._records[self.position - 1]) if self.position else {}
+            self._changes = (self._version, changes)
         return self._changes[1]
 
     def last_positions(self) -> Positions:
         """Where the last merge unlinked right halves."""
         if self.position == 0:
             return np.zeros(0, dtype=np.int32)
-        return np.asarray(self._made[self.position - 1].record.halves, dtype=np.int32)
+        return np.asarray(self._records[self.position - 1].halves, dtype=np.int32)
 
     def last_born(self) -> range:
         """The slots of the pairs that the last merge bore."""
-        return range(*self._made[self.position - 1].record.slots) if self.position else range(0)
+        return range(*self._records[self.position - 1].slots) if self.position else range(0)
 
     def leader_slot(self) -> tuple[int, int] | None:
         """The slot of the pair that the rule picks next, and how many are tied; None if no pair is left."""
-        if self.position < len(self._made):
-            ahead = self._made[self.position]
+        if self.position < len(self._steps):
+            ahead = self._steps[self.position]
             if not ahead.own_choice and ahead.rule == self._leader.rule:
-                return ahead.record.slot, ahead.tied
+                return self._records[self.position].slot, ahead.tied
         slot = self._leader.find()
         return None if slot is None else (slot, self._leader.tied)
 
     def _apply(self, slot: int, tied: int, *, own_choice: bool) -> None:
-        texts = self.texts
-        left, right = self.table.left.items[slot], self.table.right.items[slot]
-        text = texts[left] + texts[right]
+        table, texts, steps = self.table, self.texts, self._steps
+        left, right = table.left.items[slot], table.right.items[slot]
+        left_text, right_text = texts[left], texts[right]
+        text = left_text + right_text
         token = self._ids.get(text)
         reused = token is not None
         if token is None:
-            token = len(texts)
+            token = self._ids[text] = len(texts)
             texts.append(text)
-            self._ids[text] = token
             self.token_counts.append(0)
         record = self.merger.apply(slot, token, existed=reused, leader=self._leader)
-        merge = Merge(texts[left], texts[right], text, left, right, token, len(self._made))
-        made = Made(record, merge, tied, own_choice, reused, self._leader.rule, len(texts))
-        self._made.append(made)
-        self._moved(made, 1)
+        rank = len(steps)
+        merge = Merge(left_text, right_text, text, left, right, token, rank)
+        counted, replaced, rule = record.counted, record.replaced, self._leader.rule
+        steps.append(Step(rank + 1, merge, counted, replaced, tied, own_choice, reused, rule))
+        self._records.append(record)
+        self._sizes.append(len(texts))
+        self._moved(merge, replaced, 1)
 
     def _back(self) -> None:
-        made = self._made[self.position - 1]
-        self.merger.revert(made.record)
+        step = self._steps[self.position - 1]
+        self.merger.revert(self._records[self.position - 1])
         self._leader.forget()
-        self._moved(made, -1)
+        self._moved(step.merge, -step.replaced, -1)
 
     def _again(self) -> None:
-        made = self._made[self.position]
-        self.merger.reapply(made.record, made.merge.id)
+        step = self._steps[self.position]
+        self.merger.reapply(self._records[self.position], step.merge.id)
         self._leader.forget()
-        self._moved(made, 1)
+        self._moved(step.merge, step.replaced, 1)
 
-    def _moved(self, made: Made, by: int) -> None:
-        """Account for a merge applied (`by` 1) or taken back (-1)."""
-        change, merge, counts = made.record.replaced * by, made.merge, self.token_counts
-        counts[merge.left_id] -= change
-        counts[merge.right_id] -= change
-        counts[merge.id] += change
-        self.total_tokens -= change
+    def _moved(self, merge: Merge, replaced: int, by: int) -> None:
+        """Account for a merge applied (`by` 1) or taken back (-1, and `replaced` below 0)."""
+        counts = self.token_counts
+        counts[merge.left_id] -= replaced
+        counts[merge.right_id] -= replaced
+        counts[merge.id] += replaced
+        self.total_tokens -= replaced
         self.position += by
         self._version += 1
         self.phase = Phase.MERGED if self.position else Phase.READY
 
     def _forget_future(self) -> None:
         """Drop the merges that were undone: they can no longer be redone."""
-        if self.position == len(self._made):
+        if self.position == len(self._steps):
             return
         self.drops.append(self.position)
-        self.merger.forget(self._made[self.position].record)
-        del self._made[self.position :]
+        self.merger.forget(self._records[self.position])
+        del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
         for text in self.texts[self.vocab_size :]:
             del self._ids[text]
         del self.texts[self.vocab_size :], self.token_counts[self.vocab_size :]
@@ -250,7 +209,7 @@ class History(Views):
             self._back()
             if self._interrupted(start - merges, should_stop, progress):
                 return
-        while self.position < min(merges, len(self._made)):
+        while self.position < min(merges, len(self._steps)):
             self._again()
             if self._interrupted(merges, should_stop, progress):
                 return

@@ -1,27 +1,29 @@
 """Which pair leads: the highest count, and of tied pairs the one that the tie rule prefers.
 
-Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them), so that the
-highest count is found by looking at these alone; when none of them reaches the bound they were chosen by, a lower
-bound is taken. Pairs tied at the highest count go into a heap by the tie rule's key. Keys only ever grow worse while
-merges go forward (a pair's first place moves back in the text, its ids never change), so a key that is out of date
-is put right when it surfaces.
+Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them) in a heap by
+falling count, whose entries are put right when they surface; when none of them reaches the bound they were chosen by,
+a lower bound is taken. Pairs tied at the highest count go into a second heap, by the tie rule's key. Counts and keys
+only ever grow worse while merges go forward (a pair's first place moves back in the text, its ids never change), so
+what is out of date surfaces too early, never too late.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
-from typing import Any
+from heapq import heapify, heappop, heappush, heapreplace
+from typing import Any, Final
 
 import numpy as np
 
-from bpe_tui.core.arrays import Counts, Numbers, Positions
-from bpe_tui.core.growing import Growing
+from bpe_tui.core.arrays import Counts, Numbers
 from bpe_tui.core.pair_table import PairTable
 from bpe_tui.core.tie_rules import tie_key
 
-HOT = 512
-"""About how many slots are kept hot, beside one in 256 of the table's."""
+HOT: Final = 512
+"""About how many slots are chosen as hot, beside one in 256 of the table's."""
+
+_SLOT_BITS: Final = 32
+_SLOT: Final = (1 << _SLOT_BITS) - 1
 
 
 class Leader:
@@ -32,12 +34,12 @@ class Leader:
         self.rule = rule
         self._key = tie_key(rule, texts)
         self._by_place = rule == "first-seen"
-        self._hot = Growing(np.int32)
         self.bound = 0
         """Every slot with at least this count is hot; 0: nothing is known."""
-        self._crowd = 0
-        """So many hot slots are looked through for such as have fallen below the bound."""
-        self._heap: list[tuple[Any, int]] = []
+        self._waiting: list[int] = []
+        """A heap of the hot slots that are not among `_leading`: each as `slot - (its count << 32)`."""
+        self._leading: list[tuple[Any, int]] = []
+        """A heap of the slots that had the count `top` when they came here: (the rule's key, slot)."""
         self.top = 0
         """The highest count, as far as `find` has looked."""
         self.tied = 0
@@ -46,21 +48,22 @@ class Leader:
     def forget(self) -> None:
         """Counts have changed in another way than by a merge forward: look again from the start."""
         self.bound = self.top = self.tied = 0
-        self._heap.clear()
+        self._waiting.clear()
+        self._leading.clear()
 
     def find(self) -> int | None:
         """The slot of the leading pair; None if no pair is left. Sets `top` and `tied`."""
         if self.tied == 0:
             self._gather()
-        heap, count = self._heap, self.table.count.items
-        while heap:
-            key, slot = heap[0]
-            if count[slot] != self.top:
-                heapq.heappop(heap)
-            elif self.tied == 1:
-                return slot
-            elif self._by_place and (place := self.table.first_position(slot)) != key:
-                heapq.heapreplace(heap, (place, slot))
+        leading, count = self._leading, self.table.count.items
+        while leading:
+            key, slot = leading[0]
+            now = count[slot]
+            if now != self.top:
+                heappop(leading)
+                self._wait(slot, now)
+            elif self._by_place and self.tied > 1 and (place := self.table.first_position(slot)) != key:
+                heapreplace(leading, (place, slot))
             else:
                 return slot
         return None
@@ -72,11 +75,11 @@ class Leader:
 
     def rose(self, slot: int, count: int) -> None:
         """A merge has borne a pair with this count."""
-        if count >= self.bound > 0:
-            self._hot.append(slot)
-            if count == self.top and self.tied:
-                heapq.heappush(self._heap, (self._key_of(slot), slot))
-                self.tied += 1
+        if count == self.top and self.tied:
+            heappush(self._leading, (self._key_of(slot), slot))
+            self.tied += 1
+        else:
+            self._wait(slot, count)
 
     def many_fell(self, slots: Numbers, were: Counts) -> None:
         """A merge has lowered the counts of `slots`, which were `were`; a slot may be named twice."""
@@ -87,17 +90,16 @@ class Leader:
 
     def many_rose(self, first: int) -> None:
         """A merge has borne all slots from `first` on."""
-        if self.bound == 0:
-            return
-        born = self.table.count.data[first : self.table.size]
-        hot = (born >= self.bound).nonzero()[0]
-        if hot.size:
-            hot += first
-            self._hot.extend(hot)
-            if self.tied:
-                for slot in hot[self.table.count.data[hot] == self.top].tolist():
-                    heapq.heappush(self._heap, (self._key_of(slot), slot))
-                    self.tied += 1
+        if self.bound:
+            counts = self.table.count
+            hot = (counts.data[first : counts.size] >= self.bound).nonzero()[0]
+            for slot in (hot + first).tolist():
+                self.rose(slot, counts.items[slot])
+
+    def _wait(self, slot: int, count: int) -> None:
+        """Keep a slot for later if it is hot."""
+        if count >= self.bound > 0:
+            heappush(self._waiting, slot - (count << _SLOT_BITS))
 
     def _key_of(self, slot: int) -> Any:
         table = self.table
@@ -105,33 +107,47 @@ class Leader:
         return self._key(table.left.items[slot], table.right.items[slot], first)
 
     def _gather(self) -> None:
-        """Fill the heap with the pairs that have the highest count."""
-        hot, counts = self._hottest()
-        self.top = int(counts.max()) if counts.size else 0
-        leading = hot[counts == self.top] if self.top else hot[:0]
-        self.tied = int(leading.size)
-        self._heap = [(self._key_of(slot), slot) for slot in leading.tolist()]
-        if self.tied > 1:
-            heapq.heapify(self._heap)
+        """Fill the heap of the leading pairs with those that have the highest count now."""
+        count = self.table.count.items
+        for _, slot in self._leading:
+            self._wait(slot, count[slot])
+        slots = self._take_highest()
+        while not slots and self.bound != 1:
+            self._choose_hot()
+            slots = self._take_highest()
+        self.top = count[slots[0]] if slots else 0
+        self.tied = len(slots)
+        self._leading = [(self._key_of(slot), slot) for slot in slots]
+        heapify(self._leading)
 
-    def _hottest(self) -> tuple[Positions, Counts]:
-        """The hot slots and their counts, at least one of them not below the bound if there is any pair."""
-        hot = self._hot.view()
-        counts = self.table.count.data[hot]
-        if self.bound == 0 or (self.bound > 1 and not (counts.size and int(counts.max()) >= self.bound)):
-            self._choose_hot(self.table.count.view())
-        elif hot.size > self._crowd:
-            self._hot = Growing(np.int32, hot[counts >= self.bound])
-        else:
-            return hot, counts
-        hot = self._hot.view()
-        return hot, self.table.count.data[hot]
+    def _take_highest(self) -> list[int]:
+        """Take the slots with the highest count out of the waiting ones; none if all have fallen below the bound."""
+        waiting, count, bound = self._waiting, self.table.count.items, self.bound
+        slots: list[int] = []
+        top = 0
+        while waiting:
+            slot, was = waiting[0] & _SLOT, -(waiting[0] >> _SLOT_BITS)
+            if was < top:
+                break
+            now = count[slot]
+            if now == was:
+                heappop(waiting)
+                slots.append(slot)
+                top = now
+            elif now >= bound:
+                heapreplace(waiting, slot - (now << _SLOT_BITS))
+            else:
+                heappop(waiting)
+        return slots
 
-    def _choose_hot(self, counts: Counts) -> None:
+    def _choose_hot(self) -> None:
+        counts = self.table.count.view()
         wanted = HOT + (counts.size >> 8)
         if counts.size <= wanted:
             self.bound = 1
         else:
             self.bound = max(1, int(np.partition(counts, counts.size - wanted)[counts.size - wanted]))
-        self._hot = Growing(np.int32, np.flatnonzero(counts >= self.bound))
-        self._crowd = 2 * max(self._hot.size, wanted)
+        hot = np.flatnonzero(counts >= self.bound)
+        entries = zip(hot.tolist(), counts[hot].tolist(), strict=True)
+        self._waiting = [slot - (count << _SLOT_BITS) for slot, count in entries]
+        heapify(self._waiting)

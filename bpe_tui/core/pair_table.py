@@ -154,8 +154,7 @@ class PairTable:
 
     def grown(self, slots: int, places: int) -> None:
         """The table has `slots` slots and `places` places now: what was reserved has been written."""
-        for column in self._columns:
-            column.size = slots
+        self.left.size = self.right.size = self.count.size = self.born.size = self.start.size = self.length.size = slots
         self.places.size = places
 
     def extend_slot(self, slot: int, at: Positions, count: int) -> Moved:

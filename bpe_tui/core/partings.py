@@ -13,10 +13,9 @@ from typing import Final
 
 from bpe_tui.core.corpus import WordCounts
 from bpe_tui.core.errors import Cancelled
-from bpe_tui.core.history import Made
 from bpe_tui.core.leader import Leader
 from bpe_tui.core.presets import TIE_RULES, Options
-from bpe_tui.core.states import Pair
+from bpe_tui.core.states import Pair, Step
 from bpe_tui.core.trainer import Trainer
 
 TWIN_SIZE: Final = 4_000_000
@@ -31,7 +30,7 @@ class Route:
 
     words: WordCounts
     options: Options
-    log: Sequence[Made]
+    log: Sequence[Step]
     """The merges known, those undone included."""
     wanted: int
     """Merges to look at: the target, or all that are known if these are more."""
@@ -39,7 +38,7 @@ class Route:
     @classmethod
     def of(cls, trainer: Trainer) -> Route:
         """The route of a trainer."""
-        log = trainer.log()
+        log = tuple(trainer.steps)
         return cls(trainer.words, trainer.options, log, max(len(log), trainer.target))
 
     def twin(self, should_stop: ShouldStop | None = None) -> Trainer:

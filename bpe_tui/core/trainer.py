@@ -29,10 +29,10 @@ class Trainer(History):
         wanted = self.options.vocab_size or 0
         if wanted <= self.base_size:
             return 0
-        last = self._made[-1].vocab_size if self._made else self.base_size
+        last = self._sizes[-1] if self._sizes else self.base_size
         if last < wanted:
-            return len(self._made) + wanted - last
-        return bisect_left(self._made, wanted, key=lambda made: made.vocab_size) + 1
+            return self.known + wanted - last
+        return bisect_left(self._sizes, wanted) + 1
 
     @property
     def stop(self) -> Stop | None:
@@ -71,14 +71,14 @@ class Trainer(History):
 
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
-        applied = self._made[: self.position if merges is None else merges]
-        size = applied[-1].vocab_size if applied else self.base_size
+        applied = self._steps[: self.position if merges is None else merges]
+        size = self._sizes[len(applied) - 1] if applied else self.base_size
         tokens = tuple(self.texts[:size])
         return Vocabulary(
             tokens=tokens,
             specials=self.base.specials,
             alphabet=self.base.alphabet,
-            merges=tuple(made.merge for made in applied),
+            merges=tuple([step.merge for step in applied]),
             ids={text: index for index, text in enumerate(tokens)},
         )
 
@@ -90,7 +90,7 @@ class Trainer(History):
         Returns None, and changes nothing, if no pair is left or the best one is below the minimum frequency. The
         target may be run past.
         """
-        if self.position < len(self._made):
+        if self.position < self.known:
             return self.redo()
         found = self.leader_slot()
         if found is None or self.table.count.items[found[0]] < self.options.min_frequency:
@@ -103,9 +103,9 @@ class Trainer(History):
         slot = self.table.find(left_id, right_id)
         if slot is None:
             raise OptionError("this pair does not occur in the corpus as it is split now")
-        if self.position < len(self._made):
-            ahead = self._made[self.position]
-            if ahead.record.slot == slot and ahead.rule == self.options.ties:
+        if self.position < self.known:
+            is_ahead = self._records[self.position].slot == slot
+            if is_ahead and self._steps[self.position].rule == self.options.ties:
                 self._again()
                 return self.step_at(self.position - 1)
         found = self.leader_slot()
@@ -125,7 +125,7 @@ class Trainer(History):
 
     def redo(self) -> Step | None:
         """One merge forward again. Returns the step redone; None, and changes nothing, if there is none."""
-        if self.position == len(self._made):
+        if self.position == self.known:
             return None
         self._again()
         return self.last_step
@@ -148,7 +148,7 @@ class Trainer(History):
             self.phase = Phase.COUNTED
         elif self.phase is Phase.COUNTED:
             leader = self.leader()
-            known = self.position < len(self._made)
+            known = self.position < self.known
             if known or (leader is not None and leader.count >= self.options.min_frequency):
                 self.phase = Phase.PICKED
         else:
