@@ -94,6 +94,11 @@ class Turn:
         return self.verdict is None
 
     @property
+    def brief_score(self) -> str:
+        """`3 of 4 right`."""
+        return _("{right} of {asked} right").format(right=number(self.right), asked=number(self.asked))
+
+    @property
     def score(self) -> str:
         """`3 of 4 right, streak 2`."""
         if not self.asked:

@@ -165,7 +165,7 @@ async def test_the_pairs_offered_can_be_filtered() -> None:
         await press(pilot, "y", "slash", "u", "g", "enter")
         pairs = train_screen(app).pairs
         assert pairs.row_count == 1
-        assert "1 hold “ug”" in lines(pairs)[-1]
+        assert "1 holds “ug”" in lines(pairs)[-1]
         await press(pilot, "enter")
         assert "Right: u + g" in train_screen(app).why.sentences[1]
         assert pairs.row_count == 6

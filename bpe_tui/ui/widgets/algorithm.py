@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.language import _, mark, pgettext
 from bpe_tui.ui.content import cells, safe
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
@@ -34,11 +35,11 @@ PHASE_OF_STATE: Final = {"counted": "count", "picked": "pick", "merged": "merge"
 """What the loop has just done in each state of the trainer."""
 
 MEANING: Final = {
-    "count": "each pair",
-    "pick": "the most frequent",
-    "merge": "into one token",
+    "count": (mark("count"), mark("count: each pair")),
+    "pick": (mark("pick"), mark("pick: the most frequent")),
+    "merge": (mark("merge"), mark("merge: into one token")),
 }
-"""What each phase does, for somebody who sees it for the first time."""
+"""What each phase does: in a word, and for somebody who sees it for the first time."""
 
 Piece = tuple[str, str]
 """Text of a code line and the kind of its style: `plain`, `word`, `text`, `note`."""
@@ -65,9 +66,9 @@ class AlgorithmRow(NamedTuple):
 class Algorithm(VirtualTable[AlgorithmRow]):
     """The textbook loop; `set_phase` moves the mark."""
 
-    NAME = "Algorithm"
+    NAME = mark("Algorithm")
     NUMBER = "⁵"
-    EMPTY = "The text of the reference is not here."
+    EMPTY = mark("The text of the reference is not here.")
     COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
     """
     | Class | What it styles |
@@ -141,7 +142,10 @@ class Algorithm(VirtualTable[AlgorithmRow]):
 
     def figures(self) -> tuple[str, ...]:
         """The phase, in a few words where there is room."""
-        return (f"{self._phase}: {MEANING[self._phase]}", self._phase) if self._phase else ()
+        if not self._phase:
+            return ()
+        word, meaning = MEANING[self._phase]
+        return _(meaning), pgettext("phase", word)
 
     def note(self) -> str:
         """Where the text comes from."""

@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.glyphs import clip
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.content import cells, tone_of, visible
 from bpe_tui.ui.themes import Palette
 
@@ -72,24 +73,24 @@ def pair_segments(
 
 def number_width(*numbers: int) -> int:
     """Cells of the longest of the numbers, written with separators."""
-    return max((len(f"{number:,}") for number in numbers), default=1)
+    return max((len(number(each)) for each in numbers), default=1)
 
 
-def short_number(number: int) -> str:
+def short_number(count: int) -> str:
     """A count in at most four cells below a million million, rounded down: `999`, `4k`, `120k`, `3M`."""
     for size, unit in ((10**9, "G"), (10**6, "M"), (1_000, "k")):
-        if number >= size:
-            return f"{number // size:,}{unit}"
-    return str(number)
+        if count >= size:
+            return f"{number(count // size)}{unit}"
+    return str(count)
 
 
 def change_text(change: int | None, is_new: bool) -> str:
     """What the last merge did to a count: `new`, `+3`, `−5`, or nothing."""
     if is_new:
-        return "new"
+        return _("new")
     if not change:
         return ""
-    return f"+{change:,}" if change > 0 else f"−{-change:,}"
+    return f"+{number(change)}" if change > 0 else f"−{number(-change)}"
 
 
 def roomy(needed: int, width: int) -> int:

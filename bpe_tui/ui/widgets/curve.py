@@ -9,6 +9,7 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from bpe_tui.core.language import _, mark, number
 from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
 from bpe_tui.ui.messages import MomentChosen
 from bpe_tui.ui.widgets.curve_chart import Chart, Row, Series, figure_width
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 class Curve(TableView[Row]):
     """Tokens per word against merges; a click or the arrow keys go to a place on it."""
 
-    NAME = "Curve"
+    NAME = mark("Curve")
     NUMBER = "⁶"
-    EMPTY = "The curve starts with the first merge."
+    EMPTY = mark("The curve starts with the first merge.")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", "One back", show=False),
         Binding("right", "move(1)", "One forward", show=False),
@@ -102,15 +103,19 @@ class Curve(TableView[Row]):
         value = self._series.value(self._place)
         if value is None:
             return ()
-        text = f"{value:.2f} tokens a {self._unit}"
+        own = number(value, ".2f")
+        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens a word")
+        text = template.format(tokens=own)
         rule = self._series.value(self._place, rule=True)
         if rule is None:
-            return text, f"{value:.2f}"
-        return f"{text} · rule {rule:.2f}", f"{value:.2f} · rule {rule:.2f}", f"{value:.2f}"
+            return text, own
+        told = _("{own} · rule {rule}")
+        others = number(rule, ".2f")
+        return told.format(own=text, rule=others), told.format(own=own, rule=others), own
 
     def note(self) -> str:
         """The key to the two lines."""
-        return "⠒⠒ your way  ⠂⠂ the rule's" if self._series.rule else self.path.remark
+        return _("⠒⠒ your way  ⠂⠂ the rule's") if self._series.rule else self.path.remark
 
     # -- the rule's own way -----------------------------------------------------------------------------------
 

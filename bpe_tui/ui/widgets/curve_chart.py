@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bpe_tui.core.language import number
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -44,7 +46,7 @@ def figure_width(series: Series, width: int, height: int) -> int:
     """Cells at the left for the figures of the upright axis; 0 if there is no room."""
     if width < MIN_WIDTH_WITH_FIGURES or height < MIN_HEIGHT_WITH_AXIS or not series.own:
         return 0
-    return len(f"{_highest(series):.2f}") + 1
+    return len(number(_highest(series), ".2f")) + 1
 
 
 def _highest(series: Series) -> float:
@@ -142,22 +144,22 @@ class Chart:
         here = self._here()
         text, name = "", "figure"
         if here and line == here[0]:
-            text, name = f"{self.series.value(self.position):.2f}", "here"
+            text, name = number(self.series.value(self.position) or 0, ".2f"), "here"
         elif line == 0:
-            text = f"{self.high:.2f}"
+            text = number(self.high, ".2f")
         elif line == self.height - 1:
-            text = f"{self.low:.2f}"
+            text = number(self.low, ".2f")
         return ((text.rjust(self.left - 1) + " ", name),)
 
     def _axis(self) -> Row:
         """`0 ──────31──── 100`: start, place and end along the merges."""
         cells = ["─"] * self.width
         marks: list[tuple[int, str, str]] = []
-        end = f" {self.end:,}"
+        end = f" {number(self.end)}"
         if len(end) + 2 < self.width:
             marks.append((self.width - len(end), end, "figure"))
             marks.append((0, "0 ", "figure"))
-            here = f" {self.position:,} "
+            here = f" {number(self.position)} "
             start = round(self.position * (self.width - 1) / self.end) - len(here) // 2
             if start >= 2 and start + len(here) <= self.width - len(end):
                 marks.append((start, here, "here"))

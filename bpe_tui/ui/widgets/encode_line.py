@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import BpeError
+from bpe_tui.core.language import _, mark, ngettext, plural
 from bpe_tui.ui.content import SEPARATOR, cells, safe, segments_width, tone_of, visible
 from bpe_tui.ui.messages import TextTyped
 from bpe_tui.ui.themes import Palette, palette_of
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoder import Token
     from bpe_tui.ui.session import Session
 
-LABEL: Final = " Encode ▸ "
-PLACEHOLDER: Final = "type any word"
+LABEL: Final = mark("Encode")
+PLACEHOLDER: Final = mark("type any word")
 MOST: Final = 2_000
 """Characters of a pasted text that the one line looks at; the encode screen shows all of it."""
 
@@ -87,12 +88,12 @@ class EncodeLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._session: Session | None = None
-        self._input = SafeInput(PLACEHOLDER, id="encode-input")
+        self._input = SafeInput(_(PLACEHOLDER), id="encode-input")
         self._tokens = TokenLine(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
         """Label, input, tokens."""
-        yield Static(Content(LABEL))
+        yield Static(Content(f" {_(LABEL)} ▸ "))
         yield self._input
         yield self._tokens
 
@@ -169,5 +170,7 @@ def remark_on(tokens: Sequence[Token], text: str) -> str:
     unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
     if unknown:
         named = ", ".join(visible(symbol) for symbol in unknown[:3]) + (", …" if len(unknown) > 3 else "")
-        return f"{named} is not in the alphabet" if len(unknown) == 1 else f"{named} are not in the alphabet"
-    return "1 token" if len(tokens) == 1 else f"{len(tokens):,} tokens"
+        return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(unknown)).format(
+            symbols=named
+        )
+    return plural("{count} token", "{count} tokens", len(tokens))

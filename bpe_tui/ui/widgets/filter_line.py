@@ -9,9 +9,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
-HINT: Final = " enter keeps it · esc ends it "
+HINT: Final = mark("enter keeps it · esc ends it")
 
 
 class FilterLine(Horizontal):
@@ -33,7 +34,7 @@ class FilterLine(Horizontal):
         """Label, input, hint."""
         yield self._label
         yield self._input
-        yield Static(Content(HINT), id="filter-hint")
+        yield Static(Content(f" {_(HINT)} "), id="filter-hint")
 
     @property
     def input(self) -> SafeInput:
@@ -42,4 +43,4 @@ class FilterLine(Horizontal):
 
     def name_list(self, name: str) -> None:
         """Say which list is filtered."""
-        self._label.update(Content(f" Filter {name} ▸ "))
+        self._label.update(Content(f" {_('Filter {name}').format(name=name)} ▸ "))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.ui.content import cells, tone_of, visible
 from bpe_tui.ui.messages import MomentChosen
 from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
@@ -27,7 +28,6 @@ REMARK: Final = 10
 """Cells kept free for remarks if there are any in view, enough for `  tie of 2`."""
 MOST_SHORT: Final = 7
 """The most where room is short: `  =1234`."""
-COUNT: Final = "count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class MergeColumns:
 class MergeLog(SessionTable[MergeLine]):
     """The merges in the order learned; enter goes to one."""
 
-    NAME: ClassVar[str] = "Merges"
+    NAME: ClassVar[str] = mark("Merges")
     NUMBER: ClassVar[str] = "⁴"
-    EMPTY: ClassVar[str] = "None yet: press space."
+    EMPTY: ClassVar[str] = mark("None yet: press space.")
     FOLLOWS_END: ClassVar[bool] = True
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
@@ -120,9 +120,9 @@ class MergeLog(SessionTable[MergeLine]):
         step, columns, palette = row.step, self._columns, self.palette
         segments = [
             Segment(HERE if row.is_here else " ", palette.accent),
-            Segment(right(f"{step.number:,}", columns.number) + "  ", palette.muted),
+            Segment(right(number(step.number), columns.number) + "  ", palette.muted),
             *self._merge(step.merge),
-            Segment("  " + right(f"{step.counted:,}", columns.count)),
+            Segment("  " + right(number(step.counted), columns.count)),
             Segment(_remarks(step, width + self.pan - columns.width), palette.tie),
         ]
         if row.is_undone:
@@ -132,10 +132,10 @@ class MergeLog(SessionTable[MergeLine]):
 
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
-        columns = self._columns
+        columns, count = self._columns, _("count")
         return [
             Segment(" " + right("#", columns.number) + "  "),
-            Segment(left("merge", columns.merge + 2 + columns.count - len(COUNT)) + COUNT),
+            Segment(left(_("merge"), columns.merge + 2 + columns.count - cells(count)) + count),
         ]
 
     def figures(self) -> str:
@@ -143,10 +143,15 @@ class MergeLog(SessionTable[MergeLine]):
         trainer = self.trainer
         known, position = self.session.known, trainer.position
         if self.filter_text:
-            return f"{self.row_count:,} of {known:,} hold “{visible(self.filter_text)}”"
+            return self.filtered(known)
         if known > position:
-            return f"{position:,}, then {known - position:,} undone"
-        return f"{position:,}" if position else ""
+            return plural(
+                "{position}, then {count} undone",
+                "{position}, then {count} undone",
+                known - position,
+                position=number(position),
+            )
+        return number(position) if position else ""
 
     def action_activate(self) -> None:
         """Go to the merge under the cursor."""
@@ -178,14 +183,17 @@ def _all_remarks(step: Step) -> list[str]:
     """Ways to say what is special about a merge, from the fullest to the shortest, then without the last remarks."""
     forms: list[list[str]] = []
     if step.own_choice:
-        forms.append(["your choice", "yours", "yours"])
+        forms.append([_("your choice"), _("yours"), _("yours")])
     if step.tied > 1:
-        forms.append([f"tie of {step.tied:,}", f"={step.tied:,}", f"={short_number(step.tied)}"])
+        tie = _("tie of {count}").format(count=number(step.tied))
+        forms.append([tie, f"={number(step.tied)}", f"={short_number(step.tied)}"])
     if step.replaced != step.counted:
-        short = f"{step.replaced:,} replaced"
-        forms.append([f"{step.counted:,} counted, {short}", short, f"only {short_number(step.replaced)}"])
+        full = _("{counted} counted, {replaced} replaced")
+        short = plural("{count} replaced", "{count} replaced", step.replaced)
+        only = _("only {count}").format(count=short_number(step.replaced))
+        forms.append([full.format(counted=number(step.counted), replaced=number(step.replaced)), short, only])
     if step.reused:
-        forms.append([f"id {step.merge.id:,} again"] * 3)
+        forms.append([_("id {id} again").format(id=number(step.merge.id))] * 3)
     said = [", ".join(form[size] for form in forms) for size in range(3)]
     said += [", ".join(form[2] for form in forms[:count]) for count in range(len(forms) - 1, 0, -1)]
     return [f"  {text}" for text in said if text]

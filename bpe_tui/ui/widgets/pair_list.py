@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.ui.content import cells, visible
 from bpe_tui.ui.messages import PairChosen, PairPointed
 from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
@@ -21,8 +22,8 @@ WINNER: Final = "▸"
 """Before the pair that is merged next."""
 TIED: Final = "="
 """Before pairs with the same count as the winner."""
-RIGHT: Final = "you ✓"
-WRONG: Final = "you ✗"
+RIGHT: Final = mark("you ✓")
+WRONG: Final = mark("you ✗")
 """Behind the pair that the learner guessed."""
 MIN_BAR: Final = 3
 """Cells that a bar takes at least."""
@@ -68,9 +69,9 @@ class PairColumns:
 class PairList(SessionTable[PairLine]):
     """All pairs by count, the leader first."""
 
-    NAME: ClassVar[str] = "Pairs"
+    NAME: ClassVar[str] = mark("Pairs")
     NUMBER: ClassVar[str] = "²"
-    EMPTY: ClassVar[str] = "No pair is left."
+    EMPTY: ClassVar[str] = mark("No pair is left.")
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
@@ -130,7 +131,7 @@ class PairList(SessionTable[PairLine]):
         pairs = [line.row for line in rows]
         rank = number_width(*(pair.place for pair in pairs))
         count = max(5, number_width(*(pair.count for pair in pairs)))
-        change = max((len(line.guess or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
+        change = max((len(_(line.guess) or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
         change = max(6 if width >= WIDE else 4, change)
         widest = roomy(max((pair_width(pair.left, pair.right) for pair in pairs), default=5), width)
         made = roomy(max(5, max((cells(visible(pair.token)) for pair in pairs), default=5)), width)
@@ -153,7 +154,7 @@ class PairList(SessionTable[PairLine]):
             ]
         tone = palette.accent if pair.leads else palette.faint
         mark = WINNER if row.wins else TIED if row.is_tied else " "
-        change = row.guess or change_text(pair.change, pair.is_new)
+        change = _(row.guess) or change_text(pair.change, pair.is_new)
         if row.guess:
             change_style = palette.new if row.guess == RIGHT else palette.warn
         else:
@@ -161,11 +162,11 @@ class PairList(SessionTable[PairLine]):
         bold = Style(bold=True) if row.wins else None
         return [
             Segment(mark, palette.accent if row.wins else palette.tie),
-            Segment(right(f"{pair.place:,}", columns.rank) + " ", palette.muted),
+            Segment(right(number(pair.place), columns.rank) + " ", palette.muted),
             *pair_segments(texts, ids, columns.pair, palette, self.base_size, strong=row.wins),
             Segment("  "),
             Segment(left(visible(pair.token), columns.token), palette.strong if row.wins else None),
-            Segment(" " + right(f"{pair.count:,}", columns.count) + " ", bold),
+            Segment(" " + right(number(pair.count), columns.count) + " ", bold),
             Segment(bar(pair.count, row.top, columns.bar), tone),
             Segment(" " + right(change, columns.change), change_style),
         ]
@@ -174,12 +175,12 @@ class PairList(SessionTable[PairLine]):
         """Names of the columns."""
         columns = self._columns
         place = "#" if self._asked is None else ""
-        change = "" if self._asked is not None else "change" if columns.change >= 6 else "±"
+        change = "" if self._asked is not None else _("change") if columns.change >= 6 else "±"
         return [
             Segment(" " + right(place, columns.rank) + " "),
-            Segment(left("pair", columns.pair) + "  "),
-            Segment(left("makes", columns.token)),
-            Segment(" " + right("count", columns.count) + " "),
+            Segment(left(_("pair"), columns.pair) + "  "),
+            Segment(left(_("makes"), columns.token)),
+            Segment(" " + right(_("count"), columns.count) + " "),
             Segment(" " * columns.bar),
             Segment(" " + right(change, columns.change)),
         ]
@@ -190,12 +191,13 @@ class PairList(SessionTable[PairLine]):
             return ""
         trainer = self.trainer
         if self._asked is not None:
-            turn = self.session.turn
-            score = turn.score if turn is not None and turn.asked else "the counts are hidden"
-            return f"which is next? · {score}", f"which is next? {score.partition(',')[0]}", "which is next?"
+            turn, question = self.session.turn, _("which is next?")
+            if turn is None or not turn.asked:
+                return f"{question} · {_('the counts are hidden')}", question
+            return f"{question} · {turn.score}", f"{question} {turn.brief_score}", question
         if self.filter_text:
-            return f"{self.row_count:,} of {trainer.pair_count:,} hold “{visible(self.filter_text)}”"
-        count = f"{trainer.pair_count:,}"
+            return self.filtered(trainer.pair_count)
+        count = number(trainer.pair_count)
         turn = self.session.turn
         return count if turn is None else (f"{count} · {turn.score}", count)
 
@@ -204,13 +206,15 @@ class PairList(SessionTable[PairLine]):
         if self._asked is not None:
             listed, total = len(self._asked), self.trainer.pair_count
             if self.filter_text:
-                return f"{listed:,} hold “{visible(self.filter_text)}”"
-            return f"from A to Z, the {listed:,} most frequent" if listed < total else "from A to Z"
+                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=visible(self.filter_text))
+            if listed == total:
+                return _("from A to Z")
+            return _("from A to Z, the {count} most frequent").format(count=number(listed))
         if not self.is_ready or not self._gone:
             return ""
         if len(self._gone) > MOST_GONE:
-            return f"{len(self._gone):,} gone"
-        return "gone: " + ", ".join(self.session.pair_text(pair) for pair in self._gone)
+            return plural("{count} gone", "{count} gone", len(self._gone))
+        return _("gone: {pairs}").format(pairs=", ".join(self.session.pair_text(pair) for pair in self._gone))
 
     def point_to(self, pair: tuple[int, int]) -> None:
         """Put the cursor on a pair, if it is among the first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.segment import Segment
 from textual.message import Message
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.ui.content import safe, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.chip_layout import chip_text
 from bpe_tui.ui.widgets.columns import left
@@ -36,9 +37,9 @@ class PolicyRow(NamedTuple):
 class PolicyList(VirtualTable[PolicyRow]):
     """One line a policy; enter uses it."""
 
-    NAME = "Unknown symbols"
+    NAME = mark("Unknown symbols")
     NUMBER = "⁵"
-    EMPTY = "Five ways to treat a symbol that is not in the alphabet."
+    EMPTY = mark("Five ways to treat a symbol that is not in the alphabet.")
 
     @dataclass
     class PolicyChosen(Message):
@@ -103,7 +104,7 @@ class PolicyList(VirtualTable[PolicyRow]):
 
     def note(self) -> str:
         """How to change it."""
-        return "k or enter uses another" if self._has_unknown else "this word has none: all are alike"
+        return _("k or enter uses another") if self._has_unknown else _("this word has none: all are alike")
 
     def action_activate(self) -> None:
         """Use the policy under the cursor."""
@@ -113,16 +114,17 @@ class PolicyList(VirtualTable[PolicyRow]):
     def _tokens(self, row: PolicyRow) -> list[Segment]:
         tokens = row.result.tokens
         if not tokens:
-            return [Segment("nothing", self.palette.muted)]
+            return [Segment(_("nothing"), self.palette.muted)]
         tones = [0 if token.id is None else tone_of(token.id, self._base_size) for token in tokens]
         return token_segments([chip_text(token) for token in tokens], self.palette, tones=tones)
 
     def _remark(self, row: PolicyRow) -> tuple[str, Style]:
         palette = self.palette
         result = row.result
-        count = "1 token" if len(result.tokens) == 1 else f"{len(result.tokens):,} tokens"
+        count = plural("{count} token", "{count} tokens", len(result.tokens))
         if result.loses:
-            return f"{len(result.tokens):,}, reads {visible(result.read_back)}!", palette.warn
+            told = _("{count}, reads {text}!")
+            return told.format(count=number(len(result.tokens)), text=visible(result.read_back)), palette.warn
         if result.policy == "bytes" and any(token.unknown for token in result.tokens):
-            return f"{count}, no byte tokens here", palette.muted
+            return _("{tokens}, no byte tokens here").format(tokens=count), palette.muted
         return count, palette.muted

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.ui.content import cells, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.chip_layout import chip_text
 from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.vocabulary import Merge
 
 MARK: Final = "▸"
-START: Final = "start"
+START: Final = mark("start")
 EXAMPLES: Final = 6
 """Words shown at most beside a merge of the whole text."""
 
@@ -49,9 +50,9 @@ class ReplayRow(NamedTuple):
 class ReplayList(VirtualTable[ReplayRow]):
     """Row 0 is the start; the row of the cursor is the moment shown. Moving the cursor is stepping."""
 
-    NAME = "Replay"
+    NAME = mark("Replay")
     NUMBER = "³"
-    EMPTY = "Nothing to replay: no word, or one of thousands of characters."
+    EMPTY = mark("Nothing to replay: no word, or one of thousands of characters.")
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
@@ -132,25 +133,25 @@ class ReplayList(VirtualTable[ReplayRow]):
         """Fit the columns of number and merge."""
         merges = [row.merge for row in rows if row.merge is not None]
         self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
-        widest = max((_merge_cells(merge) for merge in merges), default=len(START))
+        widest = max((_merge_cells(merge) for merge in merges), default=cells(_(START)))
         self._merge_width = min(widest, max(8, width // 2 - 4))
         return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
 
     def draw_header(self, width: int) -> list[Segment]:
         """The names of the columns."""
-        name = "the word after it" if self._word else "places, and words that it changes"
-        return [Segment(f"  {right('#', self._number_width)}  {left('merge', self._merge_width)}  {name}")]
+        name = _("the word after it") if self._word else _("places, and words that it changes")
+        return [Segment(f"  {right('#', self._number_width)}  {left(_('merge'), self._merge_width)}  {name}")]
 
     def draw(self, row: ReplayRow, index: int, width: int) -> list[Segment]:
         """Mark, number, merge, state."""
         palette = self.palette
         segments = [Segment(f"{MARK} " if row.current else "  ", palette.accent)]
-        number = "" if row.merge is None else f"{row.merge.rank + 1:,}"
-        segments.append(Segment(f"{right(number, self._number_width)}  ", palette.muted))
+        rank = "" if row.merge is None else number(row.merge.rank + 1)
+        segments.append(Segment(f"{right(rank, self._number_width)}  ", palette.muted))
         segments += self._merge(row)
         segments.append(Segment("  "))
         if row.merge is not None and not self._word:
-            segments.append(Segment(f"{row.places:,}× ", palette.muted))
+            segments.append(Segment(f"{number(row.places)}× ", palette.muted))
         for place, state in enumerate(row.states):
             if place:
                 segments.append(Segment("  "))
@@ -169,14 +170,21 @@ class ReplayList(VirtualTable[ReplayRow]):
         """What is replayed, and how far."""
         if self._replay is None:
             return self._unread
-        what = visible(self._word) if self._word else "the whole text"
-        return f"{what} · {max(self.cursor, 0):,} of {len(self._replay):,} merges"
+        return plural(
+            "{what} · {made} of {count} merge",
+            "{what} · {made} of {count} merges",
+            len(self._replay),
+            what=visible(self._word) if self._word else _("the whole text"),
+            made=number(max(self.cursor, 0)),
+        )
 
     def note(self) -> str:
         """How to step."""
         if self._replay is None:
             return ""
-        return "space steps, u takes back, v whole text" if self._word else "space steps, u takes back, v one word"
+        if self._word:
+            return _("space steps, u takes back, v whole text")
+        return _("space steps, u takes back, v one word")
 
     def watch_cursor(self, old: int, new: int) -> None:
         """Rows from one to the other are passed now, or no longer."""
@@ -188,7 +196,7 @@ class ReplayList(VirtualTable[ReplayRow]):
         palette = self.palette
         merge = row.merge
         if merge is None:
-            return [Segment(left(START, self._merge_width), palette.muted)]
+            return [Segment(left(_(START), self._merge_width), palette.muted)]
         segments = [
             Segment(visible(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
             Segment(PLUS, palette.separator),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.jobs import Job, JobControl, start_job
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.session import Session
 
 GROUP: Final = "rule-path"
-TOO_LARGE: Final = "the rule's way: too large"
+TOO_LARGE: Final = mark("the rule's way: too large")
 """Said instead of a second line."""
 
 
@@ -44,7 +45,7 @@ class RulePath:
             return ()
         if not is_twin_affordable(trainer):
             self.drop()
-            self.remark = TOO_LARGE
+            self.remark = _(TOO_LARGE)
             return ()
         wanted = max(trainer.target, len(trainer.steps))
         dropped_before = sum(kept < first - 1 for kept in trainer.drops)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.content import visible
 from bpe_tui.ui.widgets.table_view import RowT
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
@@ -33,8 +34,14 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
     def empty_text(self) -> str:
         """A filter that fits nothing says so."""
         if self.filter_text:
-            return f"Nothing here holds “{visible(self.filter_text)}”; esc ends the filter."
-        return self.EMPTY
+            return _("Nothing here holds “{text}”; esc ends the filter.").format(text=visible(self.filter_text))
+        return super().empty_text
+
+    def filtered(self, total: int) -> str:
+        """How many of all rows the filter has left, for the title line."""
+        return _("{count} of {total} hold “{text}”").format(
+            count=number(self.row_count), total=number(total), text=visible(self.filter_text)
+        )
 
     @property
     def session(self) -> Session:

@@ -16,6 +16,7 @@ from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.widget import Widget
 
+from bpe_tui.core.language import _, number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, thumb_span, top_line
 from bpe_tui.ui.widgets.kept_lines import KeptLines
 
@@ -43,11 +44,11 @@ class TableView(KeptLines, Generic[RowT]):
     """
 
     NAME: ClassVar[str] = ""
-    """Name in the title line."""
+    """Name in the title line; translated there."""
     NUMBER: ClassVar[str] = ""
     """The pane's key, as a superscript."""
     EMPTY: ClassVar[str] = ""
-    """What an empty list says."""
+    """What an empty list says; translated there."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """Row under the cursor."""
@@ -70,7 +71,7 @@ class TableView(KeptLines, Generic[RowT]):
     @property
     def empty_text(self) -> str:
         """What the list says now that it is empty."""
-        return self.EMPTY
+        return _(self.EMPTY)
 
     @property
     def is_ready(self) -> bool:
@@ -223,7 +224,9 @@ class TableView(KeptLines, Generic[RowT]):
         """`1–6 of 30,000`, if not all rows are in view."""
         if self.row_count <= self.body_height:
             return ""
-        return f"{self._first + 1:,}–{self._first + len(self._rows):,} of {self.row_count:,}"
+        return _("{first}–{last} of {total}").format(
+            first=number(self._first + 1), last=number(self._first + len(self._rows)), total=number(self.row_count)
+        )
 
     def refresh_row(self, index: int | None) -> None:
         """Repaint the line of row `index`, if it is in view."""
@@ -290,5 +293,5 @@ class TableView(KeptLines, Generic[RowT]):
     def _frame_line(self, at_top: bool, width: int) -> Strip:
         styles = FrameStyles(*(self.style_of(part) for part in ("frame", "name", "figures")))
         if at_top:
-            return top_line(width, self.NUMBER, self.NAME, self._frame.figures, styles)
+            return top_line(width, self.NUMBER, _(self.NAME), self._frame.figures, styles)
         return bottom_line(width, self._frame.note, self._frame.position, styles)

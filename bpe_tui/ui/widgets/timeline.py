@@ -13,6 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from bpe_tui.core import language
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Timeline(Widget, can_focus=True):
             cells[column] = (TARGET, palette.accent if here > column else palette.muted)
         cells[here] = (KNOB, palette.accent)
         if self._dragged is not None:
-            self._write(cells, here, f" {place:,} ", palette.marked)
+            self._write(cells, here, f" {language.number(place)} ", palette.marked)
         segments: list[Segment] = []
         start = 0
         for index in range(1, width + 1):

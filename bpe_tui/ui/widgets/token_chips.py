@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.message import Message
 
 from bpe_tui.core.glyphs import clip
+from bpe_tui.core.language import mark
 from bpe_tui.core.reading import Cut
 from bpe_tui.ui.content import cells, safe, tone_of
 from bpe_tui.ui.widgets.chip_layout import Chip, ChipLayout, chip_text, id_text
@@ -37,9 +38,9 @@ Line = tuple[Piece, ...]
 class TokenChips(VirtualTable[Line]):
     """All tokens of a text in rows; arrow keys and mouse go from chip to chip."""
 
-    NAME = "Tokens"
+    NAME = mark("Tokens")
     NUMBER = "²"
-    EMPTY = "Type a text: its tokens appear here."
+    EMPTY = mark("Type a text: its tokens appear here.")
 
     @dataclass
     class TokenPointed(Message):

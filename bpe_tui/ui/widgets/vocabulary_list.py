@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.ui.content import cells, tone_of, visible
 from bpe_tui.ui.messages import TokenChosen, TokenPointed
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
@@ -45,7 +46,7 @@ class TokenColumns:
 class VocabularyList(SessionTable[TokenLine]):
     """Tokens in id order; the newest is at the end, and in view."""
 
-    NAME: ClassVar[str] = "Vocabulary"
+    NAME: ClassVar[str] = mark("Vocabulary")
     NUMBER: ClassVar[str] = "³"
     FOLLOWS_END: ClassVar[bool] = True
 
@@ -82,26 +83,26 @@ class VocabularyList(SessionTable[TokenLine]):
     def draw(self, row: TokenLine, index: int, width: int) -> list[Segment]:
         """` 7  ug     2     20  u + g, merge 1`."""
         token, columns, palette = row.row, self._columns, self.palette
-        unused = token.count == 0 and token.origin != "special"
+        unused = f"{_('unused')}, " if token.count == 0 and token.origin != "special" else ""
         style = palette.muted if unused else palette.token(tone_of(token.id, self.base_size))
         return [
             Segment("•" if row.is_new else " ", palette.new),
-            Segment(right(f"{token.id:,}", columns.id) + " ", palette.muted),
+            Segment(right(number(token.id), columns.id) + " ", palette.muted),
             Segment(left(visible(token.text), columns.token) + " ", style + palette.strong if row.is_new else style),
-            Segment(right(f"{token.length:,}", columns.length) + " ", palette.muted),
-            Segment(right(f"{token.count:,}", columns.count) + "  "),
-            *([Segment("unused, ", palette.tie)] if unused else []),
-            *self._origin(token, width + self.pan - columns.width - (8 if unused else 0)),
+            Segment(right(number(token.length), columns.length) + " ", palette.muted),
+            Segment(right(number(token.count), columns.count) + "  "),
+            *([Segment(unused, palette.tie)] if unused else []),
+            *self._origin(token, width + self.pan - columns.width - cells(unused)),
         ]
 
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
         columns = self._columns
         return [
-            Segment(" " + right("id", columns.id) + " "),
-            Segment(left("token", columns.token) + " "),
-            Segment(right("len", columns.length) + " "),
-            Segment(right("count", columns.count) + "  made of"),
+            Segment(" " + right(_("id"), columns.id) + " "),
+            Segment(left(_("token"), columns.token) + " "),
+            Segment(right(_("len"), columns.length) + " "),
+            Segment(right(_("count"), columns.count) + "  " + _("made of")),
         ]
 
     def is_changed(self, row: TokenLine) -> bool:
@@ -113,13 +114,14 @@ class VocabularyList(SessionTable[TokenLine]):
         trainer = self.trainer
         total = trainer.token_total
         if self.filter_text:
-            return f"{self.row_count:,} of {total:,} hold “{visible(self.filter_text)}”"
+            return self.filtered(total)
         specials = len(trainer.options.specials)
         letters = trainer.base_size - specials
-        parts = [f"{specials:,} special"] if specials else []
-        parts.append(f"{letters:,} letter" + ("" if letters == 1 else "s"))
         merged = total - trainer.base_size
-        return " + ".join(parts + ([f"{merged:,} merged"] if merged else [])), f"{total:,}"
+        parts = [plural("{count} special", "{count} special", specials)] if specials else []
+        parts.append(plural("{count} letter", "{count} letters", letters))
+        parts += [plural("{count} merged", "{count} merged", merged)] if merged else []
+        return " + ".join(parts), number(total)
 
     def point_at(self, index: int) -> None:
         """Say which token the learner looks at."""
@@ -138,19 +140,20 @@ class VocabularyList(SessionTable[TokenLine]):
         """How the token came about, in `room` cells if possible."""
         palette = self.palette
         if token.merge is None:
-            return [Segment("special token" if token.origin == "special" else "letter", palette.muted)]
+            return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]
         merge, base_size = token.merge, self.base_size
         left_text, right_text = visible(merge.left), visible(merge.right)
-        number = f", merge {merge.rank + 1:,}"
-        if cells(left_text) + cells(right_text) + 3 + len(number) > room:
-            number = f", #{merge.rank + 1:,}"
-        if cells(left_text) + cells(right_text) + 3 + len(number) > room:
-            number = ""  # part of a number would be another number
+        rank = number(merge.rank + 1)
+        origin = ", " + _("merge {number}").format(number=rank)
+        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
+            origin = f", #{rank}"
+        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
+            origin = ""  # part of a number would be another number
         return [
             Segment(left_text, palette.token(tone_of(merge.left_id, base_size))),
             Segment(" + ", palette.separator),
             Segment(right_text, palette.token(tone_of(merge.right_id, base_size))),
-            Segment(number, palette.muted),
+            Segment(origin, palette.muted),
         ]
 
     def _find(self, total: int) -> list[int]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.language import mark
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 from bpe_tui.ui.widgets.why import wrap
@@ -32,9 +33,9 @@ class FactLine(NamedTuple):
 class WordFacts(VirtualTable[FactLine]):
     """Sentences, wrapped and scrolled."""
 
-    NAME = "Why not one token?"
+    NAME = mark("Why not one token?")
     NUMBER = "⁴"
-    EMPTY = "Nothing is looked at."
+    EMPTY = mark("Nothing is looked at.")
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)

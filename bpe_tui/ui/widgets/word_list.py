@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.core.overlap import overlap_in, overlap_of
 from bpe_tui.ui.content import SEPARATOR, cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import number_width, right
@@ -41,9 +42,9 @@ class WordLine:
 class WordList(SessionTable[WordLine]):
     """The words of the corpus in order of first appearance."""
 
-    NAME: ClassVar[str] = "Corpus"
+    NAME: ClassVar[str] = mark("Corpus")
     NUMBER: ClassVar[str] = "¹"
-    EMPTY: ClassVar[str] = "There are no words here."
+    EMPTY: ClassVar[str] = mark("There are no words here.")
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
@@ -98,7 +99,7 @@ class WordList(SessionTable[WordLine]):
         token_text = self.trainer.token_text
         segments = [
             Segment(CHANGED if row.made is not None else " ", palette.new),
-            Segment(right(f"{row.row.count:,}", self._count_width) + "  ", palette.muted),
+            Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
         ]
         add = segments.append
         room = width + self.pan + 1
@@ -124,9 +125,10 @@ class WordList(SessionTable[WordLine]):
             if room < 0:
                 return segments
         if row.pair is not None and (lens := overlap_in(tokens, row.pair)) is not None:
-            text = f"   counted {lens.counted:,}, replaced {lens.replaced:,}"
+            figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
+            text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
             if sum(cells(segment.text) for segment in segments) + cells(text) > width:
-                text = f"  {lens.counted:,}, but {lens.replaced:,} merge"
+                text = "  " + _("{counted}, but {replaced} merge").format(**figures)
             if sum(cells(segment.text) for segment in segments) + cells(text) > width + self.pan:
                 text = ""  # part of a number would be another number
             add(Segment(text, palette.tie))
@@ -134,7 +136,7 @@ class WordList(SessionTable[WordLine]):
 
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
-        return [Segment(" " + right("count", self._count_width) + "  "), Segment("word, as it is split now")]
+        return [Segment(" " + right(_("count"), self._count_width) + "  "), Segment(_("word, as it is split now"))]
 
     def is_changed(self, row: WordLine) -> bool:
         """The last merge changed the word."""
@@ -145,16 +147,22 @@ class WordList(SessionTable[WordLine]):
         session, trainer = self.session, self.trainer
         words = trainer.word_count
         if self.filter_text:
-            return f"{self.row_count:,} of {words:,} hold “{visible(self.filter_text)}”"
+            return self.filtered(words)
         if session.selected is not None and self._listed is not None:
-            held = f"{self.row_count:,} of {words:,}"
-            return f"{held} words hold {session.pair_text(session.selected)}", held
-        unit = "word" if words == 1 else "words"
-        tokens = f"{trainer.total_tokens:,}"
+            held = _("{held} of {words}").format(held=number(self.row_count), words=number(words))
+            full = plural(
+                "{held} of {count} word hold {pair}",
+                "{held} of {count} words hold {pair}",
+                words,
+                held=number(self.row_count),
+                pair=session.pair_text(session.selected),
+            )
+            return full, held
+        told = plural("{count} word", "{count} words", words)
+        now = tokens = plural("{count} token", "{count} tokens", trainer.total_tokens)
         if trainer.position:
-            tokens = f"{trainer.initial_tokens:,} → {tokens}"
-        now = f"{trainer.total_tokens:,} tokens"
-        return f"{words:,} {unit} · {tokens} tokens", f"{words:,} {unit} · {now}", f"{tokens} tokens", now
+            tokens = f"{number(trainer.initial_tokens)} → {now}"
+        return f"{told} · {tokens}", f"{told} · {now}", tokens, now
 
     def note(self) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
@@ -171,10 +179,13 @@ class WordList(SessionTable[WordLine]):
             row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
             text = "".join(visible(self.trainer.token_text(token)) for token in row.tokens[:20])
-            parts.append(f"{text}×{row.count:,}" + (f"×{times}" if times > 1 else ""))
+            parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         pair = self.session.question
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
-        total = f" = {found.total:,}" if lens is None else f": counted {lens.counted:,}, replaced {lens.replaced:,}"
+        total = f" = {number(found.total)}"
+        if lens is not None:
+            figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
+            total = ": " + _("counted {counted}, replaced {replaced}").format(**figures)
         text = " + ".join(parts)
         if len(parts) < len(found.indices) or cells(text) + len(total) > room:
             while parts and cells(" + ".join(parts)) + len(total) + 4 > room:
