@@ -11,7 +11,7 @@ from bpe_tui.cli import language, output
 from bpe_tui.cli.options import names_of
 from bpe_tui.core.language import LANGUAGES, _
 
-COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "count", "corpora")
+COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from bpe_tui.core.presets import TIE_RULES
+from bpe_tui.core.language import _
 from bpe_tui.core.states import Phase
 from bpe_tui.lessons.opening import Opening, checked_settings
-from bpe_tui.lessons.statements import Claim, claim_of, policy_of, pre_tokenizers_of
+from bpe_tui.lessons.statements import Claim, claim_of, policy_of, pre_tokenizers_of, tie_rule_of
 from bpe_tui.lessons.words import Reader, words_of
 
 
@@ -159,22 +159,24 @@ def command_of(text: str, line: int) -> Command:
     """The command on a line. Raises `Fault`."""
     text = text.strip()
     reader = Reader(words_of(text, line), line)
-    name = reader.text("a command")
+    name = reader.text(_("a command"))
     read = _READERS.get(name)
     if read is None:
-        raise reader.fault(f"there is no command {name!r}; commands are {', '.join(_READERS)}")
+        told = _("there is no command {name!r}; commands are {names}")
+        raise reader.fault(told.format(name=name, names=", ".join(_READERS)))
     command = read(reader, text)
     reader.end()
     return command
 
 
 def _open(reader: Reader, text: str) -> Command:
-    corpus = reader.text("the name of a corpus")
+    corpus = reader.text(_("the name of a corpus"))
     settings = []
     while reader.more:
         setting = reader.setting()
         if setting is None:
-            raise reader.fault(f"options follow a corpus as name=value, not {reader.text('an option')!r}")
+            told = _("options follow a corpus as name=value, not {word!r}")
+            raise reader.fault(told.format(word=reader.text(_("an option"))))
         settings.append(setting)
     return Open(reader.line, text, Opening(corpus, checked_settings(settings, reader.line), reader.line))
 
@@ -188,11 +190,11 @@ def _undo(reader: Reader, text: str) -> Command:
 
 
 def _count(reader: Reader) -> int:
-    return reader.number("the number of merges", 1) if reader.more else 1
+    return reader.number(_("the number of merges"), 1) if reader.more else 1
 
 
 def _goto(reader: Reader, text: str) -> Command:
-    return Goto(reader.line, text, reader.number("the number of a merge"))
+    return Goto(reader.line, text, reader.number(_("the number of a merge")))
 
 
 def _phase(phase: Phase) -> Callable[[Reader, str], Command]:
@@ -204,20 +206,17 @@ def _choose(reader: Reader, text: str) -> Command:
 
 
 def _ties(reader: Reader, text: str) -> Command:
-    rule = reader.text("a tie rule")
-    if rule not in TIE_RULES:
-        raise reader.fault(f"{rule!r} is no tie rule; there are {', '.join(TIE_RULES)}")
-    return Ties(reader.line, text, rule)
+    return Ties(reader.line, text, tie_rule_of(reader))
 
 
 def _checkpoint(reader: Reader, text: str) -> Command:
-    return Checkpoint(reader.line, text, reader.text("the name of the checkpoint"))
+    return Checkpoint(reader.line, text, reader.text(_("the name of a checkpoint")))
 
 
 def _back(reader: Reader, text: str) -> Command:
     if not reader.literal("to"):
-        raise reader.fault("write `back to NAME`, with the name of a checkpoint")
-    return BackTo(reader.line, text, reader.text("the name of a checkpoint"))
+        raise reader.fault(_("write `back to NAME`, with the name of a checkpoint"))
+    return BackTo(reader.line, text, reader.text(_("the name of a checkpoint")))
 
 
 def _select(reader: Reader, text: str) -> Command:
@@ -225,34 +224,35 @@ def _select(reader: Reader, text: str) -> Command:
 
 
 def _encode(reader: Reader, text: str) -> Command:
-    return Encode(reader.line, text, reader.text("the text to encode"), policy_of(reader))
+    return Encode(reader.line, text, reader.text(_("the text to encode")), policy_of(reader))
 
 
 def _trace(reader: Reader, text: str) -> Command:
-    return Trace(reader.line, text, reader.text("the text to encode"), policy_of(reader))
+    return Trace(reader.line, text, reader.text(_("the text to encode")), policy_of(reader))
 
 
 def _why(reader: Reader, text: str) -> Command:
-    return Why(reader.line, text, reader.text("a word"))
+    return Why(reader.line, text, reader.text(_("a word")))
 
 
 def _show(reader: Reader, text: str) -> Command:
-    what = reader.text("what to show")
+    what = reader.text(_("what to show"))
     line = reader.line
     if what in LISTS:
-        return Show(line, text, what, reader.number("the number of rows", 1) if reader.more else None)
+        return Show(line, text, what, reader.number(_("the number of rows"), 1) if reader.more else None)
     if what in OF_TEXTS:
-        return Show(line, text, what, words=reader.text("the text"))
+        return Show(line, text, what, words=reader.text(_("the text")))
     if what == "pre-tokens":
-        return Show(line, text, what, words=reader.text("the text"), pre_tokenizers=pre_tokenizers_of(reader))
+        return Show(line, text, what, words=reader.text(_("the text")), pre_tokenizers=pre_tokenizers_of(reader))
     if what == "curve":
         merges = []
         while reader.more:
-            merges.append(reader.number("a number of merges"))
+            merges.append(reader.number(_("the number of merges")))
         return Show(line, text, what, merges=tuple(merges))
     if what in TABLES:
         return Show(line, text, what)
-    raise reader.fault(f"{what!r} cannot be shown; what can is {', '.join(TABLES)}")
+    told = _("{what!r} cannot be shown; what can is {names}")
+    raise reader.fault(told.format(what=what, names=", ".join(TABLES)))
 
 
 def _expect(reader: Reader, text: str) -> Command:

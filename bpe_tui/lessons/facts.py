@@ -8,6 +8,7 @@ from typing import Final
 from bpe_tui.core.alphabet import shown
 from bpe_tui.core.encoder import Encoder
 from bpe_tui.core.errors import BpeError, EncodeError
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.longest_match import longest_match
 from bpe_tui.core.partings import Route, partings, winners
 from bpe_tui.core.pretokenize import make_pre_tokenizer
@@ -39,20 +40,25 @@ def pre_tokens(text: str, trainer: Trainer, pre_tokenizer: str | None = None) ->
     return [shown(word, options) for word in make_pre_tokenizer(options).split(text)]
 
 
+def few_merges_sentence(trainer: Trainer) -> str:
+    """That the trainer has not come far enough."""
+    return plural("only {count} merge is made", "only {count} merges are made", trainer.position)
+
+
 def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
     """The ids of a pair's halves. Raises `NoSuchThing` if one of them is no token at this moment."""
     ids = []
     for text in (left, right):
         token = trainer.id_of(text)
         if token is None:
-            raise NoSuchThing(f"{text!r} is no token at this moment")
+            raise NoSuchThing(_("{text!r} is no token at this moment").format(text=text))
         ids.append(token)
     return ids[0], ids[1]
 
 
 def _merge(subject: Subject, trainer: Trainer) -> Value:
     if subject.number > trainer.position:
-        raise NoSuchThing(f"only {trainer.position:,} merges are made at this moment")
+        raise NoSuchThing(few_merges_sentence(trainer))
     step = trainer.step_at(subject.number - 1)
     merge = step.merge
     return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
@@ -60,7 +66,7 @@ def _merge(subject: Subject, trainer: Trainer) -> Value:
 
 def _coming(pair: Pair | None) -> Value:
     if pair is None:
-        raise NoSuchThing("no pair is left")
+        raise NoSuchThing(_("no pair is left"))
     return PairValue(pair.left, pair.right, pair.token, pair.count, None, pair.tied)
 
 
@@ -96,7 +102,7 @@ def _count(subject: Subject, trainer: Trainer) -> Value:
 def _token(subject: Subject, trainer: Trainer) -> Value:
     token = trainer.id_of(subject.texts[0])
     if token is None:
-        raise NoSuchThing("it is no token at this moment")
+        raise NoSuchThing(_("it is no token at this moment"))
     return _number(trainer.token(token).count)
 
 
@@ -106,7 +112,7 @@ def _word(subject: Subject, trainer: Trainer) -> Value:
         row = trainer.word(index)
         if wanted in (row.text, trainer.words.words[index]):
             return Pieces(tuple(Piece(trainer.token_text(token)) for token in row.tokens))
-    raise NoSuchThing("it is no word of the corpus")
+    raise NoSuchThing(_("it is no word of the corpus"))
 
 
 def _tokens(subject: Subject, trainer: Trainer) -> Value:

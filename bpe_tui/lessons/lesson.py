@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bpe_tui.lessons.commands import Command
+from bpe_tui.lessons.commands import Command, Expect
 from bpe_tui.lessons.opening import Opening, OwnCorpus, Sources
 from bpe_tui.lessons.prose import Prose, Spans
 from bpe_tui.lessons.statements import Subject
@@ -104,3 +104,9 @@ class Lesson:
     def corpora(self) -> Mapping[str, OwnCorpus]:
         """The corpora in the file itself, by name."""
         return self.sources.own
+
+    @property
+    def statement_count(self) -> int:
+        """Statements and computed answers: what a check verifies."""
+        stated = sum(isinstance(command, Expect) for page in self.pages for command in page.commands)
+        return stated + sum(page.question is not None and page.question.subject is not None for page in self.pages)

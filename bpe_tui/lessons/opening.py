@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import BpeError
+from bpe_tui.core.language import _
 from bpe_tui.lessons.faults import Fault
 
 if TYPE_CHECKING:
@@ -96,9 +97,8 @@ class Sources:
         if bundled is not None:
             return bundled_corpus(bundled)
         if self.folder is None or not (self.folder / name).is_file():
-            raise CorpusError(
-                f"there is no corpus {name!r}: neither a block of this lesson, nor a bundled one, nor a file beside it"
-            )
+            told = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
+            raise CorpusError(told.format(name=name))
         return replace(find_corpus([str(self.folder / name)]), name=name)
 
 
@@ -123,10 +123,11 @@ def checked_settings(settings: Iterable[tuple[str, str]], line: int) -> tuple[tu
     found: list[tuple[str, str]] = []
     for name, value in settings:
         if name not in OPTIONS:
-            raise Fault(line, f"there is no option {name!r}; options are {', '.join(OPTIONS)}")
+            told = _("there is no option {name!r}; options are {names}")
+            raise Fault(line, told.format(name=name, names=", ".join(OPTIONS)))
         if name in NUMBERS and not re.fullmatch(r"[0-9]{1,9}", value):
-            raise Fault(line, f"{name} is a whole number, not {value!r}")
+            raise Fault(line, _("{name} is a whole number, not {value!r}").format(name=name, value=value))
         if name != "special" and any(name == other for other, _ in found):
-            raise Fault(line, f"{name} is given twice")
+            raise Fault(line, _("{name} is given twice").format(name=name))
         found.append((name, value))
     return tuple(found)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.errors import LessonError
+from bpe_tui.core.language import _
 from bpe_tui.lessons.commands import BackTo, Checkpoint, Open, command_of
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.lesson import Item, Lesson, Note, Page, Question, Run
@@ -29,10 +30,11 @@ def read_lesson(path: Path, shown_as: str | None = None) -> Lesson:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise LessonError(f"{name} cannot be read: {error.strerror}") from error
+        told = _("{name} cannot be read: {reason}")
+        raise LessonError(told.format(name=name, reason=error.strerror)) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise LessonError(f"{name}:{line}: not UTF-8 text") from error
+        raise LessonError(f"{name}:{line}: " + _("not UTF-8 text")) from error
     return parse_lesson(text, name, path.parent)
 
 
@@ -61,7 +63,7 @@ Front = dict[str, list[tuple[int, str]]]
 def _front_matter(lines: Sequence[str]) -> tuple[Front, int]:
     """The front matter, and the index of the line after it."""
     if lines[0].rstrip() != "---":
-        raise Fault(1, "a lesson begins with a line `---`, then title, language and corpus, then `---`")
+        raise Fault(1, _("a lesson begins with a line `---`, then title, language and corpus, then `---`"))
     front: Front = {}
     for number, line in enumerate(lines[1:], 2):
         if line.rstrip() == "---":
@@ -71,21 +73,23 @@ def _front_matter(lines: Sequence[str]) -> tuple[Front, int]:
         key, colon, value = line.partition(":")
         key, value = key.strip(), value.strip()
         if not colon:
-            raise Fault(number, "in the front matter each line is `key: value`")
+            raise Fault(number, _("in the front matter each line is `key: value`"))
         if key not in (*_KEYS, *OPTIONS):
-            raise Fault(number, f"there is no key {key!r}; keys are {', '.join((*_KEYS, *OPTIONS))}")
+            told = _("there is no key {key!r}; keys are {names}")
+            raise Fault(number, told.format(key=key, names=", ".join((*_KEYS, *OPTIONS))))
         if key in front and key != "special":
-            raise Fault(number, f"{key} is given twice")
+            raise Fault(number, _("{name} is given twice").format(name=key))
         if value.startswith('"'):
             value = "".join(word.text for word in words_of(value, number))
         front.setdefault(key, []).append((number, value))
-    raise Fault(1, "the front matter does not end; close it with a line `---`")
+    raise Fault(1, _("the front matter does not end; close it with a line `---`"))
 
 
 def _lesson(path: str, front: Front, pages: tuple[Page, ...], folder: Path | None) -> Lesson:
     def value(key: str) -> tuple[int, str]:
         if key not in front or not front[key][0][1]:
-            raise Fault(front[key][0][0] if key in front else 1, f"the front matter has no {key}")
+            line = front[key][0][0] if key in front else 1
+            raise Fault(line, _("the front matter has no {key}").format(key=key))
         return front[key][0]
 
     own: dict[str, OwnCorpus] = {}
@@ -93,11 +97,13 @@ def _lesson(path: str, front: Front, pages: tuple[Page, ...], folder: Path | Non
         for item in page.items:
             if isinstance(item, OwnCorpus):
                 if item.name in own:
-                    raise Fault(item.line, f"there is a corpus {item.name!r} in line {own[item.name].line} already")
+                    told = _("there is a corpus {name!r} in line {line} already")
+                    raise Fault(item.line, told.format(name=item.name, line=own[item.name].line))
                 own[item.name] = item
     title, (language_line, language), (line, corpus) = value("title")[1], value("language"), value("corpus")
     if not _LANGUAGE.fullmatch(language):
-        raise Fault(language_line, f"the language is a code such as en, fr or ru, not {language!r}")
+        told = _("the language is a code such as en, fr or ru, not {name!r}")
+        raise Fault(language_line, told.format(name=language))
     settings: list[tuple[str, str]] = []
     for key in OPTIONS:
         for number, text in front.get(key, ()):
@@ -118,10 +124,12 @@ def _check_names(lesson: Lesson) -> None:
                 lesson.sources.find(command.opening)
             elif isinstance(command, Checkpoint):
                 if command.name in checkpoints:
-                    raise Fault(command.line, f"there is a checkpoint {command.name!r} already")
+                    told = _("there is a checkpoint {name!r} already")
+                    raise Fault(command.line, told.format(name=command.name))
                 checkpoints.add(command.name)
             elif isinstance(command, BackTo) and command.name not in checkpoints:
-                raise Fault(command.line, f"there is no checkpoint {command.name!r} before this line")
+                told = _("there is no checkpoint {name!r} before this line")
+                raise Fault(command.line, told.format(name=command.name))
 
 
 # -- pages ---------------------------------------------------------------------------------------------------------
@@ -155,7 +163,7 @@ def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
             _check_page(draft)
             drafts.append(_Draft(draft.heading, True, number))
         elif re.match(r"#{1,2}(\s|$)", first):
-            raise Fault(number, "a page begins with `## ` and its heading; the title is in the front matter")
+            raise Fault(number, _("a page begins with `## ` and its heading; the title is in the front matter"))
         elif first.startswith("<!--"):
             continue
         else:
@@ -169,13 +177,13 @@ def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
 
 def _add(draft: _Draft, item: Item, line: int) -> None:
     if isinstance(item, Question | Run) and any(isinstance(other, Question) for other in draft.items):
-        raise Fault(line, "a question ends its page; begin another page with `---` or `## `")
+        raise Fault(line, _("a question ends its page; begin another page with `---` or `## `"))
     draft.items.append(item)
 
 
 def _check_page(draft: _Draft) -> None:
     if not draft.items:
-        raise Fault(draft.line, "there is nothing on this page")
+        raise Fault(draft.line, _("there is nothing on this page"))
 
 
 def _blocks(lines: Sequence[str], start: int) -> Iterator[tuple[int, list[str]]]:
@@ -192,20 +200,21 @@ def _blocks(lines: Sequence[str], start: int) -> Iterator[tuple[int, list[str]]]
         if fence is not None:
             end = next((at for at in range(index, len(lines)) if _closes(lines[at], fence[1])), None)
             if end is None:
-                raise Fault(number, f"the block that begins here does not end; close it with {fence[1]}")
+                told = _("the block that begins here does not end; close it with {fence}")
+                raise Fault(number, told.format(fence=fence[1]))
             block += lines[index:end]
             index = end + 1
         elif line.startswith("<!--"):
             while "-->" not in lines[index - 1]:
                 if index == len(lines):
-                    raise Fault(number, "the comment that begins here does not end; close it with -->")
+                    raise Fault(number, _("the comment that begins here does not end; close it with -->"))
                 index += 1
         elif not _stands_alone(line):
             while index < len(lines) and lines[index].strip() and not _interrupts(lines[index]):
                 block.append(lines[index].rstrip())
                 index += 1
             if index < len(lines) and re.fullmatch(r"-{3,}|={3,}", lines[index].strip()):
-                raise Fault(index + 1, "leave a blank line before a rule; right under text it would make a heading")
+                raise Fault(index + 1, _("leave a blank line before a rule; right under text it would make a heading"))
         yield number, block
 
 
@@ -224,11 +233,12 @@ def _closes(line: str, fence: str) -> bool:
 
 def _fenced(info: str, lines: list[str], line: int) -> Item:
     """What a fenced block is; `line` is that of its first inner line."""
-    kind, _, name = info.partition(" ")
+    kind, _blank, name = info.partition(" ")
     name = name.strip()
     if kind in _OWN_CORPUS:
         if not name or any(char.isspace() for char in name):
-            raise Fault(line - 1, f"write ```{kind} NAME, with a name of one word for the corpus")
+            told = _("write ```{kind} NAME, with a name of one word for the corpus")
+            raise Fault(line - 1, told.format(kind=kind))
         return OwnCorpus(name, "".join(f"{text}\n" for text in lines), kind == "words", line - 1)
     if kind == "bpe":
         commands = [

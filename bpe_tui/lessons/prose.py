@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bpe_tui.core.glyphs import glyphs
+
+NO_BREAK: Final = "\u00a0"
+
 
 class Style(StrEnum):
     """How a piece of running text is set."""
@@ -136,6 +140,11 @@ def prose_of(lines: list[str]) -> Prose:
 
 def _joined(lines: list[str]) -> str:
     return " ".join(line.strip() for line in lines).strip()
+
+
+def readable(text: str) -> str:
+    """Prose fit for any screen or printout; the spaces at which a line must not break, as French has them, stay so."""
+    return NO_BREAK.join(map(glyphs, re.split("[\u00a0\u202f]", text)))
 
 
 def plain_text(spans: Spans) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.explain import times
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number
 from bpe_tui.core.tie_rules import RULE_REASONS
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.lesson import Choice, Question
@@ -35,27 +37,29 @@ def question_of(lines: Sequence[str], first_line: int) -> Question:
     choices: list[tuple[int, str | None, str]] = []
     fields: dict[str, tuple[int, list[str]]] = {}
     current: list[str] | None = asked
-    for number, line in enumerate(lines, first_line):
+    for at, line in enumerate(lines, first_line):
         field, choice = _FIELD.fullmatch(line), _CHOICE.fullmatch(line)
         if field is not None:
             name = field[1]
             if name in fields:
-                raise Fault(number, f"{name} is given twice; go on in lines that are indented")
+                told = _("{name} is given twice; go on in lines that are indented")
+                raise Fault(at, told.format(name=name))
             current = [field[2]]
-            fields[name] = (number, current)
+            fields[name] = (at, current)
         elif choice is not None and not fields:
-            choices.append((number, choice[1], choice[2]))
+            choices.append((at, choice[1], choice[2]))
             current = None
         elif current is asked or (current is not None and (not line.strip() or line[0].isspace())):
             current.append(line.strip())
         elif current is None and line[:1].isspace() and line.strip():
-            at, mark, text = choices[-1]
-            choices[-1] = (at, mark, f"{text} {line.strip()}")
+            first, mark, text = choices[-1]
+            choices[-1] = (first, mark, f"{text} {line.strip()}")
         elif line.strip():
-            raise Fault(number, f"{line.strip()[:30]!r}: after the question come choices, then {', '.join(_FIELDS)}")
+            told = _("after the question come choices, then {names}, and not {line!r}")
+            raise Fault(at, told.format(names=", ".join(_FIELDS), line=line.strip()[:30]))
     prose = blocks_of(asked)
     if not prose:
-        raise Fault(block_line, "the block asks nothing; begin it with the question")
+        raise Fault(block_line, _("the block asks nothing; begin it with the question"))
     subject = _subject(*fields["answer"]) if "answer" in fields else None
     accepted = (
         tuple(filter(None, map(str.strip, " ".join(fields["accept"][1]).split("|")))) if "accept" in fields else ()
@@ -64,7 +68,7 @@ def question_of(lines: Sequence[str], first_line: int) -> Question:
     return Question(
         block_line,
         prose,
-        tuple(_choice(mark, text, computed=subject is not None) for _, mark, text in choices),
+        tuple(_choice(mark, text, computed=subject is not None) for _at, mark, text in choices),
         subject,
         accepted,
         blocks_of(fields["hint"][1]) if "hint" in fields else (),
@@ -77,7 +81,8 @@ def _subject(line: int, lines: list[str]) -> Subject:
     subject = subject_of(reader)
     reader.end()
     if subject.name in _NO_SUBJECT:
-        raise Fault(line, f"{subject.name} is no answer to a question; ask for a number, tokens or a pair")
+        told = _("{subject} is no answer to a question; ask for a number, tokens or a pair")
+        raise Fault(line, told.format(subject=subject.name))
     return subject
 
 
@@ -85,17 +90,17 @@ def _check(
     line: int, choices: list[tuple[int, str | None, str]], subject: Subject | None, accepted: tuple[str, ...]
 ) -> None:
     """Exactly one thing says what is right."""
-    marked = [number for number, mark, _ in choices if mark in ("x", "X")]
+    marked = [at for at, mark, _text in choices if mark in ("x", "X")]
     if subject is not None and marked:
-        raise Fault(marked[0], "the answer is computed, so no choice is marked as right")
+        raise Fault(marked[0], _("the answer is computed, so no choice is marked as right"))
     if len(choices) == 1:
-        raise Fault(choices[0][0], "one choice is none; give two or more")
+        raise Fault(choices[0][0], _("one choice is none; give two or more"))
     if accepted and (choices or subject is not None):
-        raise Fault(line, "accept: is for free answers that nothing computes; leave it out here")
+        raise Fault(line, _("accept: is for free answers that nothing computes; leave it out here"))
     if subject is None and not marked and not accepted:
-        raise Fault(line, "nothing says what is right: mark a choice with [x], or write answer: or accept:")
+        raise Fault(line, _("nothing says what is right: mark a choice with [x], or write answer: or accept:"))
     if marked and len(marked) == len(choices):
-        raise Fault(line, "all choices are marked as right, so there is nothing to ask")
+        raise Fault(line, _("all choices are marked as right, so there is nothing to ask"))
 
 
 def _choice(mark: str | None, text: str, *, computed: bool) -> Choice:
@@ -176,8 +181,9 @@ class Key:
         right = sum(self.is_right(choice.text) for choice in choices)
         if not choices or 0 < right < len(choices):
             return []
-        what = "one choice to be right" if not right else "one choice to be wrong"
-        return [f"expected {what}, but the answer is {self.right}"]
+        if right:
+            return [_("expected one choice to be wrong, but the answer is {answer}").format(answer=self.right)]
+        return [_("expected one choice to be right, but the answer is {answer}").format(answer=self.right)]
 
     def judge(self, answer: str) -> Verdict:
         """Right or wrong, and why."""
@@ -186,14 +192,18 @@ class Key:
 
     def _sentence(self, answer: str) -> str:
         if not self.is_right(answer):
-            return f"Not quite: the answer is {self.right}."
+            return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
             best = _pair(*self.tied[0])
-            return (
-                f"Right, a tie: {len(self.tied):,} pairs occur {self.count:,} times each. "
-                f"{self.rule} takes {best}, since {RULE_REASONS[self.rule]}."
+            told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
+            return told.format(
+                pairs=number(len(self.tied)),
+                times=times(self.count),
+                rule=self.rule,
+                best=best,
+                reason=_(RULE_REASONS[self.rule]),
             )
-        return f"Right: {self.right}."
+        return _("Right: {answer}.").format(answer=self.right)
 
 
 @dataclass(frozen=True, slots=True)

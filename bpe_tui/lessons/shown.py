@@ -11,6 +11,7 @@ from bpe_tui.core.encoder import Encoder
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.explain import shown_pair
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number
 from bpe_tui.core.partings import Route, partings, winners
 from bpe_tui.core.presets import TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.tie_rules import RULE_REASONS
@@ -70,30 +71,30 @@ def merge_table(trainer: Trainer, first: int, last: int) -> Table:
     steps = [trainer.step_at(index) for index in range(first, last)]
     return Table(
         (
-            _number("merge"),
-            Column("pair"),
-            Column("token"),
-            _number("counted"),
-            _number("replaced"),
-            _number("tied"),
+            _figures(_("merge")),
+            Column(_("pair")),
+            Column(_("token")),
+            _figures(_("counted")),
+            _figures(_("replaced")),
+            _figures(_("tied")),
             Column(""),
         ),
         tuple(
             (
-                f"{step.number:,}",
+                number(step.number),
                 shown_pair(step.merge.left, step.merge.right),
                 safe(step.merge.token),
-                f"{step.counted:,}",
-                f"{step.replaced:,}",
-                f"{step.tied:,}" if step.tied > 1 else "-",
-                "own choice" if step.own_choice else "",
+                number(step.counted),
+                number(step.replaced),
+                number(step.tied) if step.tied > 1 else "-",
+                _("own choice") if step.own_choice else "",
             )
             for step in steps
         ),
     )
 
 
-def _number(title: str) -> Column:
+def _figures(title: str) -> Column:
     return Column(title, is_number=True)
 
 
@@ -101,8 +102,8 @@ def _words(show: Show, trainer: Trainer) -> Table:
     found = range(trainer.word_count)[: show.limit]
     rows = [trainer.word(index) for index in found]
     return Table(
-        (_number("count"), Column("word")),
-        tuple((f"{row.count:,}", " ".join(safe(trainer.token_text(token)) for token in row.tokens)) for row in rows),
+        (_figures(_("count")), Column(_("word"))),
+        tuple((number(row.count), " ".join(safe(trainer.token_text(token)) for token in row.tokens)) for row in rows),
         trainer.word_count - len(rows),
     )
 
@@ -111,9 +112,9 @@ def _pairs(show: Show, trainer: Trainer) -> Table:
     total = trainer.pair_count
     rows = trainer.pairs(0, total if show.limit is None else show.limit)
     return Table(
-        (_number("place"), Column("pair"), Column("token"), _number("count"), Column("")),
+        (_figures(_("place")), Column(_("pair")), Column(_("token")), _figures(_("count")), Column("")),
         tuple(
-            (f"{row.place:,}", shown_pair(row.left, row.right), safe(row.token), f"{row.count:,}", _change(row))
+            (number(row.place), shown_pair(row.left, row.right), safe(row.token), number(row.count), _change(row))
             for row in rows
         ),
         total - len(rows),
@@ -123,10 +124,10 @@ def _pairs(show: Show, trainer: Trainer) -> Table:
 def _change(row: PairRow) -> str:
     """What the last merge did to a pair."""
     if row.is_new:
-        return "new"
+        return _("new")
     if row.change is None:
         return ""
-    return f"+{row.change:,}" if row.change > 0 else f"−{-row.change:,}"
+    return f"+{number(row.change)}" if row.change > 0 else f"−{number(-row.change)}"
 
 
 def _vocabulary(show: Show, trainer: Trainer) -> Table:
@@ -134,16 +135,17 @@ def _vocabulary(show: Show, trainer: Trainer) -> Table:
     first = 0 if show.limit is None else max(0, total - show.limit)
     rows = [trainer.token(token) for token in range(first, total)]
     return Table(
-        (_number("id"), Column("token"), _number("count"), Column("from")),
-        tuple((str(row.id), safe(row.text), f"{row.count:,}", _origin(row)) for row in rows),
+        (_figures(_("id")), Column(_("token")), _figures(_("count")), Column(_("from"))),
+        tuple((str(row.id), safe(row.text), number(row.count), _origin(row)) for row in rows),
         first,
     )
 
 
 def _origin(row: TokenRow) -> str:
     if row.merge is None:
-        return "special token" if row.origin == "special" else "alphabet"
-    return f"{shown_pair(row.merge.left, row.merge.right)}, merge {row.merge.rank + 1:,}"
+        return _("special token") if row.origin == "special" else _("alphabet")
+    pair = shown_pair(row.merge.left, row.merge.right)
+    return _("{pair}, merge {number}").format(pair=pair, number=number(row.merge.rank + 1))
 
 
 def _merges(show: Show, trainer: Trainer) -> Table:
@@ -156,12 +158,12 @@ def _merges(show: Show, trainer: Trainer) -> Table:
 def _ties(show: Show, trainer: Trainer) -> Table:
     found = winners(trainer)
     return Table(
-        (Column("rule"), Column("takes"), Column("since")),
+        (Column(_("rule")), Column(_("takes")), Column(_("since"))),
         tuple(
             (
                 rule,
                 shown_pair(pair.left, pair.right),
-                RULE_REASONS[rule] if pair.tied > 1 else "no other is as frequent",
+                _(RULE_REASONS[rule]) if pair.tied > 1 else _("no other is as frequent"),
             )
             for rule in TIE_RULES
             if (pair := found[rule]) is not None
@@ -177,20 +179,28 @@ def _partings(show: Show, trainer: Trainer) -> Table:
     for rule in rules:
         fork = forks[rule]
         if fork is None:
-            rows.append((rule, "never", "", ""))
+            rows.append((rule, _("never"), "", ""))
         else:
-            rows.append((rule, f"{fork.number:,}", shown_pair(*fork.ours), shown_pair(*fork.theirs)))
-    return Table((Column("rule"), _number("parts at merge"), Column(f"{ours} takes"), Column("it takes")), tuple(rows))
+            rows.append((rule, number(fork.number), shown_pair(*fork.ours), shown_pair(*fork.theirs)))
+    return Table(
+        (
+            Column(_("rule")),
+            _figures(_("parts at merge")),
+            Column(_("{rule} takes").format(rule=ours)),
+            Column(_("it takes")),
+        ),
+        tuple(rows),
+    )
 
 
 def _tokens(show: Show, trainer: Trainer) -> Table:
     tokens = Encoder.of(trainer).encode(show.words)
     return Table(
-        (Column("token"), _number("id"), Column("stands for")),
+        (Column(_("token")), _figures(_("id")), Column(_("stands for"))),
         tuple(
             (
                 safe(token.text),
-                "none" if token.id is None else str(token.id),
+                _("none") if token.id is None else str(token.id),
                 safe(show.words[token.start : token.end]),
             )
             for token in tokens
@@ -200,7 +210,7 @@ def _tokens(show: Show, trainer: Trainer) -> Table:
 
 def _bytes(show: Show, trainer: Trainer) -> Table:
     return Table(
-        (Column("character"), Column("code point"), Column("bytes"), Column("symbols")),
+        (Column(_("character")), Column(_("code point")), Column(_("bytes")), Column(_("symbols"))),
         tuple(
             (
                 safe(char),
@@ -219,10 +229,10 @@ def _policies(show: Show, trainer: Trainer) -> Table:
     for policy in UNKNOWN_POLICIES:
         try:
             tokens = encoder.encode(show.words, unknown=policy)
-            rows.append((policy, f"{len(tokens):,}", in_a_row(tokens)))
+            rows.append((policy, number(len(tokens)), in_a_row(tokens)))
         except EncodeError as error:
             rows.append((policy, "-", glyphs(str(error))))
-    return Table((Column("policy"), _number("tokens"), Column("")), tuple(rows))
+    return Table((Column(_("policy")), _figures(_("tokens")), Column("")), tuple(rows))
 
 
 def _pre_tokens(show: Show, trainer: Trainer) -> Table:
@@ -230,8 +240,8 @@ def _pre_tokens(show: Show, trainer: Trainer) -> Table:
     for name in show.pre_tokenizers or (None,):
         found = pre_tokens(show.words, trainer, name)
         label = name or trainer.options.pre_tokenizer
-        rows.append((label, f"{len(found):,}", " ".join(map(safe, found))))
-    return Table((Column("pre-tokenizer"), _number("words"), Column("")), tuple(rows))
+        rows.append((label, number(len(found)), " ".join(map(safe, found))))
+    return Table((Column(_("pre-tokenizer")), _figures(_("words")), Column("")), tuple(rows))
 
 
 def _curve(show: Show, trainer: Trainer) -> Table:
@@ -245,19 +255,19 @@ def _curve(show: Show, trainer: Trainer) -> Table:
     moments = sorted({merges for merges in show.merges if merges < len(totals)}) or range(len(totals))
     return Table(
         (
-            _number("merges"),
-            _number("vocabulary"),
-            _number("tokens"),
-            _number("tokens a word"),
-            _number("bytes a token"),
+            _figures(_("merges")),
+            _figures(_("vocabulary")),
+            _figures(_("tokens")),
+            _figures(_("tokens a word")),
+            _figures(_("bytes a token")),
         ),
         tuple(
             (
-                f"{merges:,}",
-                f"{sizes[merges]:,}",
-                f"{totals[merges]:,}",
-                f"{totals[merges] / words:.2f}" if words else "-",
-                f"{size / totals[merges]:.2f}" if totals[merges] else "-",
+                number(merges),
+                number(sizes[merges]),
+                number(totals[merges]),
+                number(totals[merges] / words, ",.2f") if words else "-",
+                number(size / totals[merges], ",.2f") if totals[merges] else "-",
             )
             for merges in moments
         ),

@@ -10,11 +10,12 @@ from bpe_tui.core.encoder import Encoder
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.explain import counted_sentence, picked_sentence, shown_pair, step_sentence, stop_sentence
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.states import Phase
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.why_not import LaterMerges, why_not_one_token
 from bpe_tui.lessons import commands as c
-from bpe_tui.lessons.facts import pair_ids, value_of
+from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.shown import Column, Shown, Table, Told, in_a_row, merge_table, safe, table_of
 
@@ -82,7 +83,8 @@ class Stage:
             corpus, options = self._lesson.sources.find(opening)
             trainer = Trainer(count_words(corpus, options), options)
             self._opened[opening] = _Opened(corpus, trainer, options.ties)
-        self.corpus, self.trainer, _ = self._opened[opening]
+        opened = self._opened[opening]
+        self.corpus, self.trainer = opened.corpus, opened.trainer
         self.opening = opening
 
     @property
@@ -104,8 +106,11 @@ class Stage:
         """Carry out one command. What goes wrong is in the outcome."""
         try:
             return Outcome(command, tuple(_HOW[type(command)](self, command)))
+        except _Untrue as error:
+            sentence = str(error)
         except BpeError as error:
-            return Outcome(command, failure=Failure(command.line, _went_wrong(command, str(error))))
+            sentence = _went_wrong(command, str(error))
+        return Outcome(command, failure=Failure(command.line, glyphs(sentence)))
 
     # -- commands that move ----------------------------------------------------------------------------------------
 
@@ -119,10 +124,14 @@ class Stage:
     def step(self, command: c.Step) -> list[Shown]:
         """`step`."""
         first = self.trainer.position
-        for _ in range(command.count):
+        for _count in range(command.count):
             if self.trainer.step() is None:
-                raise _Wrong(stop_sentence(self.trainer) or "no merge can be made here")
+                raise _Wrong(self._end())
         return self._made(first)
+
+    def _end(self) -> str:
+        """Why there is no merge more."""
+        return stop_sentence(self.trainer) or _("no merge can be made here")
 
     def _made(self, first: int) -> list[Shown]:
         """The merges from rank `first` on: one as a sentence, several as a table."""
@@ -134,7 +143,7 @@ class Stage:
     def undo(self, command: c.Undo) -> list[Shown]:
         """`undo`."""
         if command.count > self.trainer.position:
-            raise _Wrong(f"only {self.trainer.position:,} merges are made at this moment")
+            raise _Wrong(few_merges_sentence(self.trainer))
         return self._goto(self.trainer.position - command.count)
 
     def goto(self, command: c.Goto) -> list[Shown]:
@@ -145,7 +154,7 @@ class Stage:
         first = self.trainer.position
         self.trainer.goto(merges)
         if self.trainer.position != merges:
-            raise _Wrong(stop_sentence(self.trainer) or f"training ends after {self.trainer.position:,} merges")
+            raise _Wrong(self._end())
         return self._made(first) if merges > first else [Told(back_sentence(merges))]
 
     def phase(self, command: c.PhaseTo) -> list[Shown]:
@@ -155,7 +164,7 @@ class Stage:
         if command.phase is Phase.PICKED and self.trainer.phase is Phase.COUNTED:
             self.trainer.step_phase()
         if self.trainer.phase is not command.phase:
-            raise _Wrong(stop_sentence(self.trainer) or "the pair is picked already")
+            raise _Wrong(_("the pair is picked already") if self.trainer.phase is Phase.PICKED else self._end())
         return [Told((counted_sentence if command.phase is Phase.COUNTED else picked_sentence)(self.trainer))]
 
     def choose(self, command: c.Choose) -> list[Shown]:
@@ -166,7 +175,7 @@ class Stage:
     def ties(self, command: c.Ties) -> list[Shown]:
         """`ties`."""
         self.trainer.set_ties(command.rule)
-        return [Told(f"From here on, {command.rule} decides ties.")]
+        return [Told(_("From here on, {rule} decides ties.").format(rule=command.rule))]
 
     def checkpoint(self, command: c.Checkpoint) -> list[Shown]:
         """`checkpoint`."""
@@ -185,16 +194,16 @@ class Stage:
         trainer = self.trainer
         found = trainer.pair_words(*pair_ids(trainer, command.left, command.right))
         if not found.total:
-            raise _Wrong("the pair does not occur in the corpus as it is split now")
+            raise _Wrong(_("this pair does not occur in the corpus as it is split now"))
         self.selected = (command.left, command.right)
         counts = trainer.words.counts
         parts = [
-            f"{safe(trainer.word(int(index)).text)}×{counts[int(index)]:,}" + (f"×{times}" if times > 1 else "")
+            f"{safe(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
             for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
         ]
         more = ["…"] if found.indices.size > MOST_WORDS else []
         pair = shown_pair(command.left, command.right)
-        return [Told(f"{pair}: {' + '.join([*parts, *more])} = {found.total:,}")]
+        return [Told(f"{pair}: {' + '.join([*parts, *more])} = {number(found.total)}")]
 
     def encode(self, command: c.Encode) -> list[Shown]:
         """`encode`."""
@@ -208,9 +217,9 @@ class Stage:
         self.text, self.unknown = command.words, command.unknown
         start, rows = Encoder.of(self.trainer).trace(command.words, unknown=command.unknown)
         fired = [
-            (f"{row.rank + 1:,}", shown_pair(row.merge.left, row.merge.right), in_a_row(row.tokens)) for row in rows
+            (number(row.rank + 1), shown_pair(row.merge.left, row.merge.right), in_a_row(row.tokens)) for row in rows
         ]
-        columns = (Column("merge", is_number=True), Column("pair"), Column("tokens"))
+        columns = (Column(_("merge"), is_number=True), Column(_("pair")), Column(_("tokens")))
         return [Table(columns, (("-", "-", in_a_row(start)), *fired))]
 
     def why(self, command: c.Why) -> list[Shown]:
@@ -231,32 +240,45 @@ class Stage:
         """`expect`: shows nothing, but fails if it is not true."""
         actual = value_of(command.claim.subject, self.trainer)
         if not command.claim.value.agrees(actual):
-            raise _Wrong(f"it is {actual}")
+            told = _("expected {claim}, but it is {actual}")
+            raise _Untrue(told.format(claim=command.claim, actual=actual))
         return []
 
 
 class _Wrong(BpeError):
-    """A command or a statement does not fit this moment."""
+    """A command does not fit this moment."""
+
+
+class _Untrue(BpeError):
+    """A statement is not true."""
 
 
 def _went_wrong(command: c.Command, why: str) -> str:
     """`expected … but …`."""
-    what = str(command.claim) if isinstance(command, c.Expect) else f"to {command.text}"
-    return glyphs(f"expected {what}, but {why}")
+    if isinstance(command, c.Expect):
+        return _("expected {claim}, but {why}").format(claim=command.claim, why=why)
+    return _("expected to {command}, but {why}").format(command=command.text, why=why)
 
 
 def opened_sentence(corpus: Corpus, trainer: Trainer) -> str:
     """What was opened, in one sentence."""
     words, options = trainer.words, trainer.options
-    return glyphs(
-        f"{corpus.name}: {sum(words.counts):,} words, {len(words.words):,} of them distinct; an alphabet of "
-        f"{len(trainer.base.alphabet):,} symbols; pre-tokenizer {options.pre_tokenizer}, ties {options.ties}."
+    told = _("{name}: {words}, {distinct}, {symbols}; pre-tokenizer {pre_tokenizer}, ties {ties}.")
+    return told.format(
+        name=glyphs(corpus.name),
+        words=plural("{count} word", "{count} words", sum(words.counts)),
+        distinct=plural("{count} of them distinct", "{count} of them distinct", len(words.words)),
+        symbols=plural("an alphabet of {count} symbol", "an alphabet of {count} symbols", len(trainer.base.alphabet)),
+        pre_tokenizer=options.pre_tokenizer,
+        ties=options.ties,
     )
 
 
 def back_sentence(merges: int) -> str:
     """Where a way back has led."""
-    return f"Back at the moment after merge {merges:,}." if merges else "Back at the start, before any merge."
+    if not merges:
+        return _("Back at the start, before any merge.")
+    return _("Back at the moment after merge {number}.").format(number=number(merges))
 
 
 _HOW: Final[dict[type[c.Command], Callable[[Stage, Any], list[Shown]]]] = {

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from bpe_tui.core.language import _, mark
 from bpe_tui.core.presets import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.lessons.words import ARROW, Reader, written
 
@@ -176,7 +177,8 @@ def policy_of(reader: Reader) -> str:
         return "token"
     name, value = setting
     if name != "unknown" or value not in UNKNOWN_POLICIES:
-        raise reader.fault(f"{name}={value} cannot stand here; write unknown= and one of {', '.join(UNKNOWN_POLICIES)}")
+        told = _("{setting!r} cannot stand here; write unknown= and one of {names}")
+        raise reader.fault(told.format(setting=f"{name}={value}", names=", ".join(UNKNOWN_POLICIES)))
     return value
 
 
@@ -191,24 +193,37 @@ def pre_tokenizers_of(reader: Reader) -> tuple[str, ...]:
 
 
 def _pre_tokenizer(reader: Reader) -> str:
-    name = reader.text("the name of a pre-tokenizer")
+    name = reader.text(_("the name of a pre-tokenizer"))
     if name not in PRE_TOKENIZERS:
-        raise reader.fault(f"there is no pre-tokenizer {name!r}; there are {', '.join(PRE_TOKENIZERS)}")
+        told = _("there is no pre-tokenizer {name!r}; there are {names}")
+        raise reader.fault(told.format(name=name, names=", ".join(PRE_TOKENIZERS)))
     return name
+
+
+def tie_rule_of(reader: Reader) -> str:
+    """The name of a tie rule, which must come next."""
+    rule = reader.text(_("a tie rule"))
+    if rule not in TIE_RULES:
+        told = _("{rule!r} is no tie rule; there are {names}")
+        raise reader.fault(told.format(rule=rule, names=", ".join(TIE_RULES)))
+    return rule
 
 
 def subject_of(reader: Reader) -> Subject:
     """The subject that comes next. Raises `Fault`."""
-    name = reader.text("what the statement is about")
+    name = reader.text(_("what the statement is about"))
     if name not in SUBJECTS:
-        raise reader.fault(f"nothing can be said of {name!r}; subjects are {', '.join(SUBJECTS)}")
+        told = _("nothing can be said of {name!r}; subjects are {names}")
+        raise reader.fault(told.format(name=name, names=", ".join(SUBJECTS)))
     return SUBJECTS[name].operands(name, reader)
 
 
 def claim_of(reader: Reader) -> Claim:
     """The claim that comes next. Raises `Fault`."""
     subject = subject_of(reader)
-    reader.mark(":", f"after {str(subject)!r}; a statement is written `SUBJECT: VALUE`")
+    if not reader.mark(":"):
+        told = _("a colon is missing after {subject!r}; a statement is written `SUBJECT: VALUE`")
+        raise reader.fault(told.format(subject=str(subject)))
     return Claim(subject, SUBJECTS[subject.name].value(reader))
 
 
@@ -217,7 +232,7 @@ def _alone(name: str, reader: Reader) -> Subject:
 
 
 def _numbered(name: str, reader: Reader) -> Subject:
-    return Subject(name, number=reader.number("the number of the merge", 1))
+    return Subject(name, number=reader.number(_("the number of a merge"), 1))
 
 
 def _pair(name: str, reader: Reader) -> Subject:
@@ -225,27 +240,24 @@ def _pair(name: str, reader: Reader) -> Subject:
 
 
 def _one_text(what: str) -> Callable[[str, Reader], Subject]:
-    return lambda name, reader: Subject(name, (reader.text(what),))
+    return lambda name, reader: Subject(name, (reader.text(_(what)),))
 
 
 def _rule(name: str, reader: Reader) -> Subject:
-    rule = reader.text("a tie rule")
-    if rule not in TIE_RULES:
-        raise reader.fault(f"{rule!r} is no tie rule; there are {', '.join(TIE_RULES)}")
-    return Subject(name, (rule,))
+    return Subject(name, (tie_rule_of(reader),))
 
 
 def _encoded(name: str, reader: Reader) -> Subject:
-    return Subject(name, (reader.text("the text to encode"),), unknown=policy_of(reader))
+    return Subject(name, (reader.text(_("the text to encode")),), unknown=policy_of(reader))
 
 
 def _cut(name: str, reader: Reader) -> Subject:
-    text = reader.text("the text to cut")
+    text = reader.text(_("the text"))
     return Subject(name, (text,), pre_tokenizer=_pre_tokenizer(reader) if reader.literal("by") else None)
 
 
 def _number(reader: Reader) -> Value:
-    return Plain(str(reader.number("the value")))
+    return Plain(str(reader.number(_("the value"))))
 
 
 def _number_or_never(reader: Reader) -> Value:
@@ -253,7 +265,7 @@ def _number_or_never(reader: Reader) -> Value:
 
 
 def _name(reader: Reader) -> Value:
-    return Plain(reader.text("the value"))
+    return Plain(reader.text(_("the value")))
 
 
 def _pieces(reader: Reader) -> Value:
@@ -263,50 +275,47 @@ def _pieces(reader: Reader) -> Value:
         return Plain("refused")
     pieces: list[Piece] = []
     while reader.more or not pieces:
-        word = reader.word("a token")
+        word = reader.word(_("a token"))
         pieces.append(Piece(word.text, not word.quoted and _looks_unknown(word.text)))
     return Pieces(tuple(pieces))
 
 
 def _merge(reader: Reader) -> Value:
     left, right = reader.pair()
-    token = None
-    if reader.mark_is_next(ARROW):
-        reader.mark(ARROW, "")
-        token = reader.text("the token")
+    token = reader.text(_("a token")) if reader.mark(ARROW) else None
     figures: dict[str, int] = {}
-    while reader.mark_is_next(","):
-        reader.mark(",", "")
-        number = reader.number("a figure")
-        unit = reader.text("what the figure counts")
+    while reader.mark(","):
+        figure = reader.number(_("a figure"))
+        unit = reader.text(_("what the figure counts"))
         name = {"times": "counted", "time": "counted", "replaced": "replaced", "tied": "tied"}.get(unit)
         if name is None or name in figures:
-            raise reader.fault(f"{number} {unit!r}: after a comma comes `N times`, `N replaced` or `N tied`, each once")
-        figures[name] = number
+            told = _("after a comma comes `N times`, `N replaced` or `N tied`, each once, not {words!r}")
+            raise reader.fault(told.format(words=f"{figure} {unit}"))
+        figures[name] = figure
     return PairValue(left, right, token, **figures)
 
 
 def _tie(reader: Reader) -> Value:
     if reader.literal("none"):
         return TieValue(1)
-    size = reader.number("the number of tied pairs", 2)
+    size = reader.number(_("the number of tied pairs"), 2)
     if not reader.literal("pairs"):
-        raise reader.fault("write a tie as `N pairs`, `N pairs, M times`, or with all pairs after a colon; or `none`")
+        raise reader.fault(
+            _("write a tie as `N pairs`, `N pairs, M times`, or with all pairs after a colon; or `none`")
+        )
     count = None
-    if reader.mark_is_next(","):
-        reader.mark(",", "")
-        count = reader.number("how often the pairs occur", 1)
+    if reader.mark(","):
+        count = reader.number(_("how often the pairs occur"), 1)
         if not (reader.literal("times") or reader.literal("time")):
-            raise reader.fault(f"write how often the pairs occur as `{count} times`")
-    if not reader.mark_is_next(":"):
+            raise reader.fault(_("write how often the pairs occur as `N times`"))
+    if not reader.mark(":"):
         return TieValue(size, count)
-    reader.mark(":", "")
     pairs = [reader.pair()]
-    while reader.mark_is_next(","):
-        reader.mark(",", "")
+    while reader.mark(","):
         pairs.append(reader.pair())
     if len(set(pairs)) != size:
-        raise reader.fault(f"a tie of {size} pairs lists all of them, each once; here are {len(set(pairs))}")
+        told = _("a tie of {size} pairs lists all of them, each once; here are {listed}")
+        raise reader.fault(told.format(size=size, listed=len(set(pairs))))
     return TieValue(size, count, frozenset(pairs))
 
 
@@ -324,8 +333,8 @@ SUBJECTS: Final[dict[str, Kind]] = {
     "winner": Kind(_rule, _merge),
     "parting": Kind(_rule, _number_or_never),
     "count": Kind(_pair, _number),
-    "token": Kind(_one_text("a token"), _number),
-    "word": Kind(_one_text("a word of the corpus"), _pieces),
+    "token": Kind(_one_text(mark("a token")), _number),
+    "word": Kind(_one_text(mark("a word of the corpus")), _pieces),
     "tokens": Kind(_encoded, _pieces),
     "ids": Kind(_encoded, _pieces),
     "longest-match": Kind(_encoded, _pieces),

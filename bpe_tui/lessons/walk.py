@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bpe_tui.core.errors import BpeError, LessonError
+from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.questions import Key, Verdict
@@ -149,7 +151,8 @@ class Walk:
                 key = Key.of(page.question, stage.trainer)
                 failures += [Failure(page.question.line, sentence) for sentence in key.faults()]
             except BpeError as error:
-                failures.append(Failure(page.question.line, f"expected an answer to the question, but {error}"))
+                told = _("expected an answer to the question, but {why}").format(why=error)
+                failures.append(Failure(page.question.line, glyphs(told)))
         return Visit(page, outcomes, stage.place, stage.selected, stage.text, stage.unknown, key, tuple(failures))
 
     # -- questions -----------------------------------------------------------------------------------------------

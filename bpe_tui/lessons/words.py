@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_tui.core.language import _
 from bpe_tui.lessons.faults import Fault
 
 ARROW: Final = "→"
@@ -40,16 +41,17 @@ def words_of(text: str, line: int) -> list[Word]:
             continue
         found = _WORD.match(text, place)
         if found is None:
-            raise Fault(line, 'a quote is open; write "…" around the whole text, and \\" for a quote inside')
+            raise Fault(line, _('a quote is open; write "…" around the whole text, and \\" for a quote inside'))
         place = found.end()
         if found["quoted"] is not None:
             if place < len(text) and not text[place].isspace() and text[place] not in ":,":
-                raise Fault(line, 'after a closing quote comes a space; inside quotes write \\" for a quote')
+                raise Fault(line, _('after a closing quote comes a space; inside quotes write \\" for a quote'))
             value = _unquoted(found["quoted"], line)
             words.append(Word((found["bare"] or "") + value, quoted=not found["bare"]))
             continue
         if text[place : place + 1] == '"':
-            raise Fault(line, f'{found["plain"]!r} runs into a quote; write "…" around the whole text')
+            told = _('{word!r} runs into a quote; write "…" around the whole text')
+            raise Fault(line, told.format(word=found["plain"]))
         words += _plain(found["plain"])
     return words
 
@@ -66,10 +68,11 @@ def _unquoted(inside: str, line: int) -> str:
     try:
         text = json.loads(f'"{inside}"', strict=False)
     except ValueError:
-        raise Fault(line, f'"{inside}" holds an escape that JSON does not know; a backslash is written \\\\') from None
+        told = _('"{text}" holds an escape that JSON does not know; a backslash is written \\\\')
+        raise Fault(line, told.format(text=inside)) from None
     assert isinstance(text, str)
     if any("\ud800" <= char <= "\udfff" for char in text):
-        raise Fault(line, f'"{inside}" holds half a character (a lone surrogate)')
+        raise Fault(line, _('"{text}" holds half a character (a lone surrogate)').format(text=inside))
     return text
 
 
@@ -104,10 +107,11 @@ class Reader:
     def word(self, what: str) -> Word:
         """The next word, which is no punctuation; `what` names it for the fault."""
         if not self._words:
-            raise self.fault(f"{what} is missing")
+            raise self.fault(_("{what} is missing").format(what=what))
         word = self._words.pop(0)
         if word.mark:
-            raise self.fault(f'{what} is missing before {word.text!r}; if it is a text itself, write "{word.text}"')
+            told = _('{what} is missing before {mark!r}; if it is a text itself, write "{mark}"')
+            raise self.fault(told.format(what=what, mark=word.text))
         return word
 
     def text(self, what: str) -> str:
@@ -122,14 +126,16 @@ class Reader:
     def as_number(self, text: str, what: str, least: int = 0) -> int:
         """`text` as a whole number of at least `least`."""
         if not (text.isascii() and text.isdigit() and len(text) <= 18) or int(text) < least:
-            raise self.fault(f"{what} is a whole number of {least} or more, written in digits only, not {text!r}")
+            told = _("{what} is a whole number of {least} or more, written in digits only, not {text!r}")
+            raise self.fault(told.format(what=what, least=least, text=text))
         return int(text)
 
-    def mark(self, mark: str, what: str) -> None:
-        """Punctuation that must come now."""
-        if not self.mark_is_next(mark):
-            raise self.fault(f"{mark!r} is missing {what}")
-        self._words.pop(0)
+    def mark(self, mark: str) -> bool:
+        """Take the next word if it is this punctuation; whether it was."""
+        if self.mark_is_next(mark):
+            self._words.pop(0)
+            return True
+        return False
 
     def literal(self, text: str) -> bool:
         """Take the next word if it is `text`; whether it was."""
@@ -140,10 +146,9 @@ class Reader:
 
     def pair(self) -> tuple[str, str]:
         """Two operands, with or without `+` between them."""
-        left = self.text("the left half of a pair")
-        if self.mark_is_next("+"):
-            self._words.pop(0)
-        return left, self.text("the right half of a pair")
+        left = self.text(_("the left half of a pair"))
+        self.mark("+")
+        return left, self.text(_("the right half of a pair"))
 
     def setting(self) -> tuple[str, str] | None:
         """The next word as `name=value`, if it is one; None, and nothing taken, otherwise."""
@@ -155,4 +160,4 @@ class Reader:
     def end(self) -> None:
         """Nothing may follow."""
         if self._words:
-            raise self.fault(f"{self._words[0].text!r} is one word too many")
+            raise self.fault(_("{word!r} is one word too many").format(word=self._words[0].text))

@@ -186,7 +186,7 @@ WRONG_LINES = [
     ("show everything", "cannot be shown"),
     ("show pre-tokens a by wordpiece", "there is no pre-tokenizer 'wordpiece'"),
     ("expect mood: good", "nothing can be said of 'mood'"),
-    ("expect vocabulary 8", "':' is missing after 'vocabulary'"),
+    ("expect vocabulary 8", "a colon is missing after 'vocabulary'"),
     ("expect vocabulary: 1,000", "written in digits only"),
     ("expect next: u + g, 20", "what the figure counts is missing"),
     ("expect next: u + g, 20 times, 20 times", "each once"),

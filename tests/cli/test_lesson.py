@@ -1,0 +1,151 @@
+"""`bpe-tui lesson`: listing, printing, checking."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bpe_tui.core.glyphs import width
+from bpe_tui.lessons.library import Entry, all_entries
+from tests.cli.running import done, run
+from tests.lessons.making import FRONT, commands
+
+BUNDLED = [pytest.param(entry, id=f"{entry.language}-{entry.number}") for entry in all_entries()]
+TRY = """\
+Read `u g` *now*.
+
+```note
+Breathe.
+```
+
+## Do
+
+```bpe
+step
+encode "a b"
+show pairs 2
+```
+
+```words mine
+ab 3
+```
+
+---
+
+```ask
+Which?
+- [x] this `one`
+- that
+hint: Look.
+explain: So.
+```
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "try.md"
+    path.write_text(FRONT + TRY, encoding="utf-8")
+    return path
+
+
+def test_the_list() -> None:
+    for arguments in (("lesson",), ("lesson", "--list")):
+        assert re.search(r"^1  what-bpe-is +What BPE is: ", done(*arguments).text, re.MULTILINE)
+    listed = done("lesson", "--list", "--json").json
+    assert listed[0]["name"] == "what-bpe-is"
+    assert [one["number"] for one in listed] == list(range(1, len(listed) + 1))
+
+
+def test_a_lesson_as_text(file: Path) -> None:
+    assert done("lesson", file, "--print").text == (
+        "A try\n=====\n\nRead `u g` now.\n\nDo\n--\n\n"
+        "    Merged u + g → ug: 20 replacements in 3 words.\n    a b → [UNK] b\n\n"
+        "    place  pair    token  count\n        1  u + n   un        16\n        2  h + ug  hug       15  new\n"
+        "    … and 4 more\n\n"
+        "Corpus mine:\n\n    ab 3\n\n"
+        "Question 1. Which?\n\n  a) this `one`\n  b) that\n\nHint: Look.\n\n"
+        "Answers\n-------\n\n1. a) this one. So.\n"
+    )
+    assert "Note: Breathe.\n" in done("lesson", file, "--print", "--notes").text
+
+
+def test_a_lesson_as_markdown(file: Path) -> None:
+    assert done("lesson", file, "--print", "--format", "markdown").text == (
+        "# A try\n\nRead `u g` *now*.\n\n## Do\n\n"
+        "> Merged u + g → ug: 20 replacements in 3 words.\n\n> a b → \\[UNK\\] b\n\n"
+        "| place | pair | token | count |   |\n| --: | :-- | :-- | --: | :-- |\n"
+        "| 1 | u + n | un | 16 |   |\n| 2 | h + ug | hug | 15 | new |\n\n… and 4 more\n\n"
+        "Corpus mine:\n\n```text\nab 3\n```\n\n---\n\n"
+        "**Question 1.** Which?\n\n- a) this `one`\n- b) that\n\n**Hint:** Look.\n\n"
+        "## Answers\n\n**1. a) this one.** So.\n"
+    )
+
+
+@pytest.mark.parametrize("entry", BUNDLED)
+def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: Entry) -> None:
+    text = done("lesson", entry.path, "--print", "--notes").text
+    assert not re.search(r"[^\n -~\u00a1-\uffff]", text)
+    assert [line for line in text.splitlines() if width(line) > 80] == []
+    assert done("lesson", entry.path, "--print", "--format", "markdown").text.startswith("# ")
+
+
+def test_without_utf8_the_rest_is_escaped(file: Path) -> None:
+    result = run("lesson", file, "--print", encoding="ascii")
+    assert (result.status, result.stderr) == (0, "")
+    assert b"Merged u + g \\u2192 ug" in result.stdout
+
+
+def test_untrusted_text_does_not_reach_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "bad.md"
+    body = "a\x1b[2J `\x9b` [x](http://\x1b)\n\n## \x1b\n\n```\n\x1b\u202e\n```\n\n" + commands('encode "\x1b[0m"')
+    path.write_text(FRONT.replace("A try", "A\x1btry") + body, encoding="utf-8")
+    for form in ("text", "markdown"):
+        assert not re.search(
+            r"[^\n -~\u00a1-\u2029\u202f-\uffff]", done("lesson", path, "--print", "--format", form).text
+        )
+
+
+def test_all_bundled_lessons_are_true() -> None:
+    assert re.fullmatch(r"\d+ lessons?, \d+ statements: all are true\.\n", done("lesson", "--check").text)
+
+
+def test_a_lesson_that_is_not_true(file: Path) -> None:
+    file.write_text(FRONT + "Hi.\n\n" + commands("step", "expect merge 1: u + g → ug, 21 times"), encoding="utf-8")
+    told = f"{file}:12: expected merge 1: u + g → ug, 21 times, but it is u + g → ug, 20 times\n"
+    result = run("lesson", "--check", file)
+    assert (result.status, result.text, result.stderr) == (1, told, "")
+    printed = run("lesson", "--print", file)
+    assert (printed.status, printed.stderr) == (0, f"note: {told}")
+
+
+def test_a_lesson_that_cannot_be_read(file: Path) -> None:
+    file.write_text(FRONT + "Hi.\n\n" + commands("jump"), encoding="utf-8")
+    for flag in ("--check", "--print"):
+        assert run("lesson", flag, file).error.startswith(f"{file}:11: there is no command 'jump'")
+
+
+def test_names() -> None:
+    assert (
+        done("lesson", "--print", "1").text
+        == done("lesson", "--print", "what-bpe-is").text
+        == done("lesson", "1-what-bpe-is", "--print").text
+    )
+    assert run("lesson", "--print", "none-such").error.startswith("there is no lesson 'none-such', and no such file;")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--list", "--check"), "--list, --print and --check each do another thing"),
+        (("1", "--format", "text"), "give --print as well"),
+        (("1", "--notes"), "give --print as well"),
+        (("1", "--print", "--format", "html"), "--format 'html' is not one of text, markdown"),
+        (("--print",), "--print needs the name of a lesson"),
+        (("--list", "1"), "--list lists all lessons"),
+        (("--json", "1"), "--json lists the lessons"),
+        (("1",), "read this one with --print"),
+    ],
+)
+def test_requests_that_make_no_sense(arguments: tuple[str, ...], told: str) -> None:
+    assert told in run("lesson", *arguments).error
