@@ -83,6 +83,10 @@ class History(Views):
         np.add.at(counts, self.segmentation.ids[:size], self.segmentation.weight[:size].astype(np.int64))
         return counts.tolist()
 
+    def log(self) -> tuple[Step, ...]:
+        """A copy of all merges known, those undone included."""
+        return tuple(self._steps)
+
     @property
     def history_bytes(self) -> int:
         """Bytes of memory, roughly, that undo and redo need beside the corpus and the pair table."""

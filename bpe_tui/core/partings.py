@@ -38,7 +38,7 @@ class Route:
     @classmethod
     def of(cls, trainer: Trainer) -> Route:
         """The route of a trainer."""
-        log = tuple(trainer.steps)
+        log = trainer.log()
         return cls(trainer.words, trainer.options, log, max(len(log), trainer.target))
 
     def twin(self, should_stop: ShouldStop | None = None) -> Trainer:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_tui.core.history import Made
-from bpe_tui.core.states import Phase
+from bpe_tui.core.states import Phase, Step
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.lessons.opening import Opening
 
@@ -21,7 +20,7 @@ class Taken(NamedTuple):
     """The tie rule in force."""
 
     @classmethod
-    def of(cls, made: Made) -> Taken:
+    def of(cls, made: Step) -> Taken:
         """The merge as a place keeps it."""
         return cls(made.merge.left_id, made.merge.right_id, made.rule)
 
@@ -69,7 +68,7 @@ class Place:
             trainer.step_phase()
 
 
-def _shared(made: Sequence[Made], log: Sequence[Taken]) -> int:
+def _shared(made: Sequence[Step], log: Sequence[Taken]) -> int:
     """How many merges both begin with."""
     shared = 0
     for ours, theirs in zip(made, log, strict=False):

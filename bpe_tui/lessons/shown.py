@@ -248,8 +248,8 @@ def _curve(show: Show, trainer: Trainer) -> Table:
     totals = [trainer.initial_tokens]
     sizes = [trainer.base_size]
     for made in trainer.log()[: trainer.position]:
-        totals.append(totals[-1] - made.record.replaced)
-        sizes.append(made.vocab_size)
+        totals.append(totals[-1] - made.replaced)
+        sizes.append(sizes[-1] + (not made.reused))
     words = sum(trainer.words.counts)
     size = sum(len(utf8(word)) * count for word, count in zip(trainer.words.words, trainer.words.counts, strict=True))
     moments = sorted({merges for merges in show.merges if merges < len(totals)}) or range(len(totals))
