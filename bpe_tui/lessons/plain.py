@@ -1,4 +1,4 @@
-"""A lesson as plain text, for a pipe, a screen reader, a handout: lines of at most 80 cells if they can be broken."""
+"""A lesson as plain text: for a pipe, a screen reader, a handout. Where lines can be broken, they have 80 cells."""
 
 from __future__ import annotations
 
