@@ -27,6 +27,8 @@ KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "plural": (1, 2)
 """The functions of `bpe_tui.core.language` whose arguments are messages."""
 TABLES: Final = {"Action": (2, 3)}
 """Constructors of tables, with the places of the arguments that are messages."""
+HELP: Final = "help_of"
+"""Shows the docstring of the function that is its argument."""
 COMMENT: Final = "translators:"
 """Begins a comment in the source that goes into the catalogue."""
 
@@ -45,14 +47,19 @@ def collected() -> Catalog:
 
 
 def in_tables(source: str) -> list[str]:
-    """The messages among the arguments of `TABLES`."""
-    if not any(name in source for name in TABLES):
+    """The messages among the arguments of `TABLES`, and the docstrings that `HELP` shows."""
+    if not any(name in source for name in (*TABLES, HELP)):
         return []
-    found: list[ast.expr] = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TABLES:
-            found += [node.args[place] for place in TABLES[node.func.id]]
-    return [ast.literal_eval(text) for text in found]
+    tree = ast.parse(source)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    found: list[str | None] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in TABLES:
+                found += [ast.literal_eval(node.args[place]) for place in TABLES[node.func.id]]
+            elif node.func.id == HELP and isinstance(node.args[0], ast.Name):
+                found.append(ast.get_docstring(functions[node.args[0].id]))
+    return [text for text in found if text]
 
 
 def po_path(language: str) -> Path:

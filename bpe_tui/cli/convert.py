@@ -7,25 +7,31 @@ from typing import Annotated
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import ReadFormat, TrainingChoices, with_reading
 from bpe_tui.cli.reading import read_model
+from bpe_tui.core.language import _
 
 
 @with_reading
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A tokenizer file, or the folder it is in.", show_default=False)
+        str, typer.Argument(metavar="IN", help=_("A tokenizer file, or the folder it is in."), show_default=False)
     ],
     target: Annotated[
         str,
         typer.Argument(
-            metavar="OUT", help="The file to write; its name says the format: x.json, x.tiktoken.", show_default=False
+            metavar="OUT",
+            help=_("The file to write; its name says the format: x.json, x.tiktoken."),
+            show_default=False,
         ),
     ],
     training: TrainingChoices,
     format_name: Annotated[
         str | None,
-        typer.Option("--format", metavar="NAME", help="Format of OUT, if its name does not say.", show_default=False),
+        typer.Option(
+            "--format", metavar="NAME", help=_("Format of OUT, if its name does not say."), show_default=False
+        ),
     ] = None,
     from_name: ReadFormat = None,
 ) -> None:
@@ -48,4 +54,4 @@ def convert(
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("convert")(convert)
+    app.command("convert", help=help_of(convert))(convert)

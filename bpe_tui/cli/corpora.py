@@ -5,7 +5,9 @@ from __future__ import annotations
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson
+from bpe_tui.core.language import _
 
 
 def corpora(as_json: AsJson = False) -> None:
@@ -19,10 +21,10 @@ def corpora(as_json: AsJson = False) -> None:
     name_width = max((len(one.name) for one in found), default=0)
     preset_width = max((len(one.preset) for one in found), default=0)
     output.write(
-        "".join(f"{one.name:<{name_width}}  {one.preset:<{preset_width}}  {one.description}\n" for one in found)
+        "".join(f"{one.name:<{name_width}}  {one.preset:<{preset_width}}  {_(one.description)}\n" for one in found)
     )
 
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("corpora")(corpora)
+    app.command("corpora", help=help_of(corpora))(corpora)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, complete_corpus, find, options_of, with_counting
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.core.language import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +29,10 @@ def count(
         list[str],
         typer.Argument(
             metavar="INPUT",
-            help="Text files, folders, - for stdin, a bundled corpus, or word-count tables to be added up; "
-            "with --dask also addresses such as s3://bucket/part-*.txt.",
+            help=_(
+                "Text files, folders, - for stdin, a bundled corpus, or word-count tables to be added up; "
+                "with --dask also addresses such as s3://bucket/part-*.txt."
+            ),
             autocompletion=complete_corpus,
             show_default=False,
         ),
@@ -37,22 +41,25 @@ def count(
     out: Annotated[
         str,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the table to this file, .tsv or .json; - is stdout, as .tsv."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=_("Write the table to this file, .tsv or .json; - is stdout, as .tsv."),
         ),
     ] = STDOUT,
     top: Annotated[
         int | None,
-        typer.Option("--top", metavar="N", help="Keep only the N most frequent words.", show_default=False),
+        typer.Option("--top", metavar="N", help=_("Keep only the N most frequent words."), show_default=False),
     ] = None,
     min_count: Annotated[
-        int, typer.Option("--min-count", metavar="N", help="Keep only words that occur at least N times.")
+        int, typer.Option("--min-count", metavar="N", help=_("Keep only words that occur at least N times."))
     ] = 1,
     dask: Annotated[
         str | None,
         typer.Option(
             "--dask",
             metavar="ADDRESS",
-            help="Count on the Dask cluster with this scheduler; local starts one on this machine.",
+            help=_("Count on the Dask cluster with this scheduler; local starts one on this machine."),
             show_default=False,
         ),
     ] = None,
@@ -86,7 +93,9 @@ def _counted(
     bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are told before the work
     addresses = [name for name in inputs if "://" in name]
     if addresses and dask is None:
-        raise CorpusError(f"{addresses[0]} is an address; to read it, count on a cluster with --dask")
+        raise CorpusError(
+            _("{name} is an address; to read it, count on a cluster with --dask").format(name=addresses[0])
+        )
     with progress_bar() as progress:
         if dask is not None:
             return _counted_on_cluster(inputs, training, top, min_count, dask, out, progress)
@@ -119,7 +128,8 @@ def _counted_on_cluster(
             read += corpus.sources
             is_table = corpus.is_word_counts
         if is_table:
-            raise CorpusError(f"{name} is a word-count table, which is counted already; --dask is for texts")
+            told = _("{name} is a word-count table, which is counted already; --dask is for texts")
+            raise CorpusError(told.format(name=name))
     return count_on_cluster(
         read, options_of(text_corpus(""), training), dask, top=top, min_count=min_count, progress=progress
     )
@@ -130,18 +140,18 @@ def _check_writable(out: str) -> None:
     from bpe_tui.core.errors import CorpusError
 
     if not out.endswith(SUFFIXES):
-        raise CorpusError(f"{out}: a table of words ends in .tsv or .json; name the file so")
+        raise CorpusError(_("{name}: a table of words ends in .tsv or .json; name the file so").format(name=out))
     if Path(out).is_dir():
-        raise CorpusError(f"{out} is a folder; name a file in it")
+        raise CorpusError(_("{name} is a folder; name a file in it").format(name=out))
     if not Path(out).resolve().parent.is_dir():
-        raise CorpusError(f"{out} cannot be written, its folder does not exist")
+        raise CorpusError(_("{name} cannot be written, its folder does not exist").format(name=out))
 
 
 def _refuse_overwriting(corpus: Corpus, out: str) -> None:
     from bpe_tui.core.errors import OptionError
 
     if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
-        raise OptionError(f"{out} is one of the inputs; name another file to write to")
+        raise OptionError(_("{name} is one of the inputs; name another file to write to").format(name=out))
 
 
 def _write(out: str, data: bytes) -> None:
@@ -162,4 +172,4 @@ def _for_terminal(words: WordCounts) -> str:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("count")(count)
+    app.command("count", help=help_of(count))(count)

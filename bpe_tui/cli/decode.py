@@ -9,14 +9,16 @@ import typer
 
 from bpe_tui.cli import output
 from bpe_tui.cli.encode import read_stdin
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import ReadFormat, TokenizerFile, TrainingChoices, with_reading
 from bpe_tui.cli.reading import read_model
+from bpe_tui.core.language import _
 
 
 @with_reading
 def decode(
     ids: Annotated[
-        list[str], typer.Argument(metavar="ID", help="Token ids, or - to read them from stdin.", show_default=False)
+        list[str], typer.Argument(metavar="ID", help=_("Token ids, or - to read them from stdin."), show_default=False)
     ],
     tokenizer: TokenizerFile,
     training: TrainingChoices,
@@ -43,7 +45,7 @@ def parse_ids(text: str) -> list[int]:
     numbers = []
     for word in text.replace(",", " ").split():
         if not (word.isascii() and word.isdigit()) or len(word) > 18:
-            raise EncodeError(f"{word!r} is not a token id; ids are whole numbers from 0 up")
+            raise EncodeError(_("{word!r} is not a token id; ids are whole numbers from 0 up").format(word=word))
         numbers.append(int(word))
     return numbers
 
@@ -58,4 +60,4 @@ def for_terminal(text: str) -> str:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("decode")(decode)
+    app.command("decode", help=help_of(decode))(decode)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, names_of, options_of, with_training
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.presets import PRESETS, TIE_RULES
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def diff(
         typer.Option(
             "--ties",
             metavar="NAME",
-            help=f"A tie rule; give two to compare them: {', '.join(TIE_RULES)}.",
+            help=_("A tie rule; give two to compare them: {names}.").format(names=", ".join(TIE_RULES)),
             autocompletion=names_of(TIE_RULES),
             show_default=False,
         ),
@@ -43,17 +45,17 @@ def diff(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help=f"A tool's dialect; give two to compare them: {', '.join(PRESETS)}.",
+            help=_("A tool's dialect; give two to compare them: {names}.").format(names=", ".join(PRESETS)),
             autocompletion=names_of(PRESETS),
             show_default=False,
         ),
     ] = None,
     sample: Annotated[
         str | None,
-        typer.Option("--sample", metavar="TEXT", help="The text to encode by both.", show_default=False),
+        typer.Option("--sample", metavar="TEXT", help=_("The text to encode by both."), show_default=False),
     ] = None,
     as_json: AsJson = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if the two differ.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help=_("Exit with status 1 if the two differ."))] = False,
 ) -> None:
     """Train under two tie rules, or two presets, and show where they part.
 
@@ -89,11 +91,18 @@ def _two_of(training: TrainingChoices, ties: list[str], presets: list[str]) -> t
 
     for flag, names in (("--ties", ties), ("--preset", presets)):
         if len(names) > 2:
-            raise OptionError(f"{flag} is given {len(names)} times; two ways can be compared")
+            told = plural(
+                "{flag} is given {count} time; two ways can be compared",
+                "{flag} is given {count} times; two ways can be compared",
+                len(names),
+                flag=flag,
+            )
+            raise OptionError(told)
         if len(names) == 2 and names[0] == names[1] and not (flag == "--preset" and len(ties) == 2):
-            raise OptionError(f"{flag} {names[0]} twice is one way to train; give two different ones")
+            told = _("{flag} {name} twice is one way to train; give two different ones")
+            raise OptionError(told.format(flag=flag, name=names[0]))
     if len(ties) < 2 and len(presets) < 2:
-        raise OptionError("there is nothing to compare; give --ties twice, or --preset twice")
+        raise OptionError(_("there is nothing to compare; give --ties twice, or --preset twice"))
     first, second = (
         replace(
             training,
@@ -110,7 +119,7 @@ def _labels(ties: list[str], presets: list[str]) -> tuple[str, str]:
         return ties[0], ties[1]
     if len(ties) < 2:
         return presets[0], presets[1]
-    return f"{presets[0]} with {ties[0]}", f"{presets[1]} with {ties[1]}"
+    return f"{presets[0]} with {ties[0]}", f"{presets[1]} with {ties[1]}"  # also a name in JSON
 
 
 def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
@@ -155,4 +164,4 @@ def _trained(words: WordCounts, options: Options, progress: Callable[[Progress],
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("diff")(diff)
+    app.command("diff", help=help_of(diff))(diff)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.cli import output
+from bpe_tui.core.language import _, number, plural
 
 if TYPE_CHECKING:
     from bpe_tui.core.comparison import Comparison, Tie
@@ -50,14 +51,37 @@ def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
     parting = comparison.parting
     first, second = sides
     if parting is None:
-        return f"{first.label} and {second.label} make the same {_merges(len(first.trainer.steps))}.\n"
-    same = parting.number - 1
-    told = f"{first.label} and {second.label} part at merge {parting.number:,}"
-    told += f", after {_merges(same)} that {'is' if same == 1 else 'are'} the same" if same else ""
-    lines = [f"{told}."]
+        return (
+            plural(
+                "{first} and {second} make the same {count} merge.",
+                "{first} and {second} make the same {count} merges.",
+                len(first.trainer.steps),
+                first=first.label,
+                second=second.label,
+            )
+            + "\n"
+        )
+    names = {"first": first.label, "second": second.label, "number": number(parting.number)}
+    if parting.number == 1:
+        told = _("{first} and {second} part at merge {number}.").format(**names)
+    else:
+        told = plural(
+            "{first} and {second} part at merge {number}, after {count} merge that is the same.",
+            "{first} and {second} part at merge {number}, after {count} merges that are the same.",
+            parting.number - 1,
+            **names,
+        )
+    lines = [told]
     if parting.same_state and all(tie.picked for tie in parting.ties):
         tie = parting.ties[0]
-        lines.append(f"There {tie.total:,} pairs occur {_times(tie.pairs[0].count)} each, and the tie rules differ:")
+        lines.append(
+            plural(
+                "There {count} pair occurs {times}, and the tie rules differ:",
+                "There {count} pairs occur {times} each, and the tie rules differ:",
+                tie.total,
+                times=_times(tie.pairs[0].count),
+            )
+        )
         return "\n".join(lines) + "\n\n" + _tie_table(_joined(parting.ties), tie.total, sides)
     for side, tie in zip(sides, parting.ties, strict=True):
         lines.append(_fate(side, tie))
@@ -69,13 +93,20 @@ def _fate(side: Side, tie: Tie) -> str:
     from bpe_tui.core.explain import stop_sentence
 
     if tie.picked is None:
-        return f"{side.label} ends there. {stop_sentence(side.trainer)}"
-    told = f"{side.label} merges {_pair(tie.picked)}, which occurs {_times(tie.picked.count)}"
+        ends = _("{side} ends there.").format(side=side.label)
+        return f"{ends} {stop_sentence(side.trainer)}"
+    known = {"side": side.label, "pair": _pair(tie.picked), "times": _times(tie.picked.count)}
     if tie.total == 1:
-        return f"{told}, more often than any other pair."
+        return _("{side} merges {pair}, which occurs {times}, more often than any other pair.").format(**known)
     others = [_pair(row) for row in tie.pairs if row is not tie.picked][:SHOWN_TOKENS]
     more = ", …" if tie.total - 1 > len(others) else ""
-    return f"{told}, tied with {tie.total - 1:,} more: {', '.join(others)}{more}."
+    return plural(
+        "{side} merges {pair}, which occurs {times}, tied with {count} more: {pairs}.",
+        "{side} merges {pair}, which occurs {times}, tied with {count} more: {pairs}.",
+        tie.total - 1,
+        pairs=", ".join(others) + more,
+        **known,
+    )
 
 
 def _joined(ties: tuple[Tie, Tie]) -> list[tuple[PairRow, tuple[bool, bool]]]:
@@ -91,25 +122,40 @@ def _tie_table(rows: list[tuple[PairRow, tuple[bool, bool]]], total: int, sides:
     from bpe_tui.core.glyphs import width
 
     listed = rows[:SHOWN_PAIRS]
-    pairs = [_pair(row) for row, _ in listed]
-    tokens = [output.safe(row.token) for row, _ in listed]
-    picked_by = [", ".join(side.label for side, its in zip(sides, flags, strict=True) if its) for _, flags in listed]
+    pairs = [_pair(row) for row, _flags in listed]
+    tokens = [output.safe(row.token) for row, _flags in listed]
+    picked_by = [", ".join(side.label for side, its in zip(sides, flags, strict=True) if its) for _row, flags in listed]
     table = lines(
-        text_column("pair", [(pair, width(pair)) for pair in pairs]),
-        text_column("token", [(token, width(token)) for token in tokens]),
-        number_column("count", [row.count for row, _ in listed]),
-        last_column("picked by", picked_by),
+        text_column(_("pair"), [(pair, width(pair)) for pair in pairs]),
+        text_column(_("token"), [(token, width(token)) for token in tokens]),
+        number_column(_("count"), [row.count for row, _flags in listed]),
+        last_column(_("picked by"), picked_by),
     )
-    return table + (f"… and {total - len(listed):,} more\n" if total > len(listed) else "")
+    if total == len(listed):
+        return table
+    return table + plural("… and {count} more", "… and {count} more", total - len(listed)) + "\n"
 
 
 def _what_they_share(comparison: Comparison, sides: tuple[Side, Side]) -> str:
-    lines = [f"At the end both vocabularies share {comparison.shared:,} tokens."]
+    lines = [
+        plural(
+            "At the end both vocabularies share {count} token.",
+            "At the end both vocabularies share {count} tokens.",
+            comparison.shared,
+        )
+    ]
     for side, only in zip(sides, comparison.only, strict=True):
         if only:
             learned = [output.safe(token) for token in only[:SHOWN_TOKENS]]
             more = " …" if len(only) > SHOWN_TOKENS else ""
-            lines.append(f"Only {side.label} has {len(only):,}: {' '.join(learned)}{more}")
+            told = plural(
+                "Only {side} has {count}: {tokens}",
+                "Only {side} has {count}: {tokens}",
+                len(only),
+                side=side.label,
+                tokens=" ".join(learned) + more,
+            )
+            lines.append(told)
     return "\n".join(lines) + "\n"
 
 
@@ -119,18 +165,14 @@ def _samples(sides: tuple[Side, Side], text: str) -> str:
 
     table = lines(
         text_column("", [(side.label, len(side.label)) for side in sides]),
-        number_column("tokens", [len(side.tokens) for side in sides]),
+        number_column(_("tokens"), [len(side.tokens) for side in sides]),
         last_column("", [on_one_line(side.tokens, side.model) for side in sides]),
     )
-    return f"Sample: {output.safe(text)}\n\n{table}"
+    return _("Sample: {text}").format(text=output.safe(text)) + f"\n\n{table}"
 
 
 def _pair(row: PairRow) -> str:
     return f"{output.safe(row.left)} + {output.safe(row.right)}"
-
-
-def _merges(number: int) -> str:
-    return "1 merge" if number == 1 else f"{number:,} merges"
 
 
 def _times(count: int) -> str:

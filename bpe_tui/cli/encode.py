@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
 from bpe_tui.cli.reading import read_model
 from bpe_tui.core.glyphs import width
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import UNKNOWN_POLICIES
 
 if TYPE_CHECKING:
@@ -25,26 +27,28 @@ def encode(
     tokenizer: TokenizerFile,
     training: TrainingChoices,
     text: Annotated[
-        str, typer.Argument(metavar="TEXT|-", help="The text; - or nothing reads it from stdin.", show_default=False)
+        str, typer.Argument(metavar="TEXT|-", help=_("The text; - or nothing reads it from stdin."), show_default=False)
     ] = "-",
     as_json: AsJson = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show each merge that fires, and the tokens after it.")
+        bool, typer.Option("--trace", help=_("Show each merge that fires, and the tokens after it."))
     ] = False,
-    ids: Annotated[bool, typer.Option("--ids", help="Print ids instead of tokens.")] = False,
-    table: Annotated[bool, typer.Option("--table", help="Print a line for each token: id, start, end, token.")] = False,
+    ids: Annotated[bool, typer.Option("--ids", help=_("Print ids instead of tokens."))] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help=_("Print a line for each token: id, start, end, token."))
+    ] = False,
     unknown: Annotated[
         str | None,
         typer.Option(
             "--unknown",
             metavar="NAME",
-            help=f"What becomes of an unknown symbol: {', '.join(UNKNOWN_POLICIES)}.",
+            help=_("What becomes of an unknown symbol: {names}.").format(names=", ".join(UNKNOWN_POLICIES)),
             autocompletion=names_of(UNKNOWN_POLICIES),
             show_default=False,
         ),
     ] = None,
     allow_special: Annotated[
-        bool, typer.Option("--allow-special", help="Special tokens in the text are themselves, not plain text.")
+        bool, typer.Option("--allow-special", help=_("Special tokens in the text are themselves, not plain text."))
     ] = False,
     from_name: ReadFormat = None,
 ) -> None:
@@ -57,10 +61,11 @@ def encode(
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
         raise OptionError(
-            "--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)"
+            _("--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)")
         )
     if unknown is not None and unknown not in UNKNOWN_POLICIES:
-        raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
+        told = _("{flag} {value!r} is not one of {names}")
+        raise OptionError(told.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
     model = read_model(tokenizer, training, from_name)
     if text == "-":
         text = read_stdin()
@@ -89,7 +94,7 @@ def encode(
 def read_stdin() -> str:
     """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
     if output.is_terminal(sys.stdin):
-        output.note("reading from the terminal; end with ctrl+d on a line of its own")
+        output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
     return "" if sys.stdin is None else sys.stdin.buffer.read().decode()
 
 
@@ -104,11 +109,11 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
 
     texts = [_shown(token, model) for token in tokens]
     return lines(
-        number_column("id", ["none" if token.id is None else token.id for token in tokens]),
-        number_column("start", [token.start for token in tokens]),
-        number_column("end", [token.end for token in tokens]),
-        text_column("token", [(text, width(text)) for text in texts]),
-        last_column("", ["unknown" if token.unknown else "" for token in tokens]),
+        number_column(_("id"), ["none" if token.id is None else token.id for token in tokens]),
+        number_column(_("start"), [token.start for token in tokens]),
+        number_column(_("end"), [token.end for token in tokens]),
+        text_column(_("token"), [(text, width(text)) for text in texts]),
+        last_column("", [_("unknown") if token.unknown else "" for token in tokens]),
     )
 
 
@@ -120,8 +125,8 @@ def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: Tokeniz
     states = [on_one_line(start, model), *(on_one_line(row.tokens, model) for row in rows)]
     return lines(
         number_column("#", ["-", *(row.rank + 1 for row in rows)]),
-        text_column("merge", [(text, width(text)) for text in merges]),
-        last_column("tokens", states),
+        text_column(_("merge"), [(text, width(text)) for text in merges]),
+        last_column(_("tokens"), states),
     )
 
 
@@ -151,4 +156,4 @@ def _described_row(row: TraceRow) -> dict[str, Any]:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("encode")(encode)
+    app.command("encode", help=help_of(encode))(encode)

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import typer
 
 from bpe_tui.core.errors import BpeError
+from bpe_tui.core.language import _, mark
 
 UNMET: Final = 2
 """Exit status: the request cannot be met."""
+TYPERS: Final = (
+    (r"No such option: (?P<name>\S+)", mark("no such option: {name}")),
+    (r"No such command '(?P<name>.*)'", mark("no such command '{name}'")),
+    (r"Missing argument '(?P<name>.*)'", mark("missing argument '{name}'")),
+    (r"Missing option (?P<name>'.*')", mark("missing option {name}")),
+    (r"Option '(?P<name>.*)' requires an argument", mark("option '{name}' requires an argument")),
+    (r"Option '(?P<name>.*)' does not take a value", mark("option '{name}' does not take a value")),
+    (r"Got unexpected extra arguments? \((?P<names>.*)\)", mark("got unexpected extra argument ({names})")),
+    (
+        r"Invalid value for (?P<name>'.*'): (?P<value>'.*') is not a valid (int|integer)",
+        mark("invalid value for {name}: {value} is not a valid integer"),
+    ),
+)
+"""Typer's complaints, and how they are told."""
 Interrupted: Final = typer.Abort
 """How Typer passes on a Ctrl-C."""
 
@@ -21,11 +37,13 @@ def sentence(error: Exception) -> str | None:
     if hasattr(error, "format_message"):  # Typer's own: a bad option, a missing argument
         return _usage(error)
     if isinstance(error, UnicodeDecodeError):
-        return f"the input is not UTF-8 text: byte {error.start + 1} is {error.object[error.start]:#04x}"
+        return _("the input is not UTF-8 text: byte {place} is {byte}").format(
+            place=error.start + 1, byte=f"{error.object[error.start]:#04x}"
+        )
     if isinstance(error, OSError):
         return _system(error)
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this; try a smaller corpus or a smaller vocabulary"
+        return _("there is not enough memory for this; try a smaller corpus or a smaller vocabulary")
     return None
 
 
@@ -33,7 +51,16 @@ def _usage(error: Any) -> str:
     message = " ".join(str(error.format_message()).split()).rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "bpe-tui"
-    return f"{message[:1].lower()}{message[1:]}; see {path} --help"
+    return _("{message}; see {command} --help").format(message=_in_words(message), command=path)
+
+
+def _in_words(message: str) -> str:
+    """What Typer complains about, in the language in force: it speaks English only."""
+    for pattern, template in TYPERS:
+        found = re.fullmatch(pattern, message, re.DOTALL)
+        if found is not None:
+            return _(template).format(**found.groupdict())
+    return message[:1].lower() + message[1:]
 
 
 def _system(error: OSError) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from bpe_tui.core import language
@@ -63,6 +64,11 @@ def _without_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
         else:
             kept.append(word)
     return kept, chosen
+
+
+def help_of(command: Callable[..., object]) -> str:
+    """The help of a command, which is its docstring; `make catalogue` collects it."""
+    return _(inspect.getdoc(command) or "")
 
 
 @contextlib.contextmanager

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import Corpora, TrainingChoices, find, with_training
+from bpe_tui.core.language import _
 
 
 @with_training
@@ -17,7 +19,7 @@ def open_corpus(
     training: TrainingChoices,
     corpora: Annotated[list[str] | None, *Corpora.__metadata__] = None,
     theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help="Colours of the app.", show_default=False)
+        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
     ] = None,
 ) -> None:
     """Open the app on a corpus; `hug` if none is named.
@@ -34,11 +36,11 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
     names = names or ("hug",)
     stdin_text = None
     if "-" in names and len(names) > 1:
-        raise CorpusError("- is stdin and must be the only corpus when the app opens; give the files without it")
+        raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
     if "-" in names and training.word_counts:
-        raise CorpusError("- cannot be opened as a word-count table; save it to a file and open that")
+        raise CorpusError(_("- cannot be opened as a word-count table; save it to a file and open that"))
     if not output.is_terminal(sys.stdout) or ("-" not in names and not output.is_terminal(sys.stdin)):
-        raise BpeError("the app needs a terminal; to train without one, use bpe-tui train")
+        raise BpeError(_("the app needs a terminal; to train without one, use bpe-tui train"))
     if not _is_session(names, training):
         _refuse_tokenizers(names)
         find(names, training)
@@ -74,7 +76,8 @@ def _refuse_tokenizers(names: tuple[str, ...]) -> None:
 
     for name in names:
         if recognise(name) is not None:
-            raise TokenizerFileError(f"{name} is a tokenizer, not a corpus; to use it: bpe-tui encode TEXT -t {name}")
+            told = _("{name} is a tokenizer, not a corpus; to use it: bpe-tui encode TEXT -t {name}")
+            raise TokenizerFileError(told.format(name=name))
 
 
 def _take_stdin() -> str:
@@ -85,7 +88,8 @@ def _take_stdin() -> str:
     try:
         terminal = os.open("/dev/tty", os.O_RDWR)
     except OSError:
-        raise BpeError("the app needs a terminal for its keys; to train without one, use bpe-tui train -") from None
+        told = _("the app needs a terminal for its keys; to train without one, use bpe-tui train -")
+        raise BpeError(told) from None
     os.dup2(terminal, 0)
     os.close(terminal)
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
@@ -94,4 +98,4 @@ def _take_stdin() -> str:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("open")(open_corpus)
+    app.command("open", help=help_of(open_corpus))(open_corpus)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
 import typer
 
 from bpe_tui.core import presets
+from bpe_tui.core.language import _
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus import Corpus
@@ -30,7 +31,7 @@ def _one_of(flag: str, what: str, choices: Iterable[str]) -> Any:
     return typer.Option(
         flag,
         metavar="NAME",
-        help=f"{what}: {', '.join(offered)}.",
+        help=_("{what}: {names}.").format(what=what, names=", ".join(offered)),
         autocompletion=names_of(offered),
         show_default=False,
     )
@@ -49,39 +50,42 @@ class TrainingChoices:
     """What the training options of a command line say; None where the user said nothing."""
 
     preset: Annotated[
-        str | None, _one_of("--preset", "A tool's dialect; other options override parts of it", presets.PRESETS)
+        str | None, _one_of("--preset", _("A tool's dialect; other options override parts of it"), presets.PRESETS)
     ] = None
-    documents: Annotated[str | None, _one_of("--documents", "What a document is", presets.DOCUMENTS)] = None
+    documents: Annotated[str | None, _one_of("--documents", _("What a document is"), presets.DOCUMENTS)] = None
     pre_tokenizer: Annotated[
-        str | None, _one_of("--pre-tokenizer", "How documents are cut into words", presets.PRE_TOKENIZERS)
+        str | None, _one_of("--pre-tokenizer", _("How documents are cut into words"), presets.PRE_TOKENIZERS)
     ] = None
     pattern: Annotated[
-        str | None, _text("--pattern", "Cut documents by a regular expression: what it finds are the words.", "REGEX")
+        str | None,
+        _text("--pattern", _("Cut documents by a regular expression: what it finds are the words."), "REGEX"),
     ] = None
-    alphabet: Annotated[str | None, _one_of("--alphabet", "What a symbol is", presets.ALPHABETS)] = None
-    end_of_word: Annotated[str | None, _text("--end-of-word", "Text that marks the end of a word, as </w>.")] = None
+    alphabet: Annotated[str | None, _one_of("--alphabet", _("What a symbol is"), presets.ALPHABETS)] = None
+    end_of_word: Annotated[str | None, _text("--end-of-word", _("Text that marks the end of a word, as </w>."))] = None
     end_of_word_style: Annotated[
         str | None,
-        _one_of("--end-of-word-style", "Part of the last symbol, or one of its own", presets.END_OF_WORD_STYLES),
+        _one_of("--end-of-word-style", _("Part of the last symbol, or one of its own"), presets.END_OF_WORD_STYLES),
     ] = None
-    ties: Annotated[str | None, _one_of("--ties", "Who wins when pairs are equally frequent", presets.TIE_RULES)] = None
+    ties: Annotated[str | None, _one_of("--ties", _("Who wins when pairs are equally frequent"), presets.TIE_RULES)] = (
+        None
+    )
     specials: Annotated[
-        list[str] | None, _text("--special", "A special token, instead of the preset's; may be repeated.")
+        list[str] | None, _text("--special", _("A special token, instead of the preset's; may be repeated."))
     ] = None
     specials_in_corpus: Annotated[
         str | None,
-        _one_of("--specials-in-corpus", "Special tokens in the corpus are", presets.SPECIALS_IN_CORPUS),
+        _one_of("--specials-in-corpus", _("Special tokens in the corpus are"), presets.SPECIALS_IN_CORPUS),
     ] = None
-    unk: Annotated[str | None, _text("--unk", "How an unknown symbol is shown.")] = None
+    unk: Annotated[str | None, _text("--unk", _("How an unknown symbol is shown."))] = None
     min_frequency: Annotated[
-        int | None, _number("--min-frequency", "Stop when no pair occurs this many times any more.")
+        int | None, _number("--min-frequency", _("Stop when no pair occurs this many times any more."))
     ] = None
     vocab_size: Annotated[
-        int | None, _number("--vocab-size", "Stop at this many tokens, special tokens and alphabet included.")
+        int | None, _number("--vocab-size", _("Stop at this many tokens, special tokens and alphabet included."))
     ] = None
-    merges: Annotated[int | None, _number("--merges", "Stop after this many merges.")] = None
+    merges: Annotated[int | None, _number("--merges", _("Stop after this many merges."))] = None
     word_counts: Annotated[
-        bool, typer.Option("--word-counts", help="The input is a table of words and how often each occurs.")
+        bool, typer.Option("--word-counts", help=_("The input is a table of words and how often each occurs."))
     ] = False
 
     def overrides(self) -> dict[str, Any]:
@@ -191,7 +195,7 @@ Corpora = Annotated[
     list[str],
     typer.Argument(
         metavar="CORPUS",
-        help="A bundled corpus by name, text files, folders, a word-count table (.tsv, .json), or - for stdin.",
+        help=_("A bundled corpus by name, text files, folders, a word-count table (.tsv, .json), or - for stdin."),
         autocompletion=complete_corpus,
         show_default=False,
     ),
@@ -204,12 +208,12 @@ TokenizerFile = Annotated[
         "--tokenizer",
         "-t",
         metavar="FILE",
-        help="The tokenizer file to use; for files that do not say how a text is cut, --pre-tokenizer says it.",
+        help=_("The tokenizer file to use; for files that do not say how a text is cut, --pre-tokenizer says it."),
         show_default=False,
     ),
 ]
 ReadFormat = Annotated[
     str | None,
-    typer.Option("--from", metavar="NAME", help="Format of the tokenizer, if it does not show.", show_default=False),
+    typer.Option("--from", metavar="NAME", help=_("Format of the tokenizer, if it does not show."), show_default=False),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value instead.")]
+AsJson = Annotated[bool, typer.Option("--json", help=_("Print one JSON value instead."))]

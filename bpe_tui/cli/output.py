@@ -13,6 +13,7 @@ import sys
 from typing import Any, Final, NoReturn, TextIO
 
 from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.language import _
 
 PROGRAM: Final = "bpe-tui"
 
@@ -76,7 +77,7 @@ def safe(text: str) -> str:
 
 def note(line: str) -> None:
     """One line on stderr that is worth knowing but stops nothing."""
-    _to_stderr(f"note: {line}")
+    _to_stderr(_("note: {text}").format(text=line))
 
 
 def complain(line: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TextIO
 
 from bpe_tui.cli.output import is_terminal
+from bpe_tui.core.language import _, mark, number
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus import Progress
@@ -19,6 +20,7 @@ PATIENCE: Final = 0.3
 PAUSE: Final = 0.1
 """Seconds between two pictures of the bar."""
 BAR_CELLS: Final = 24
+PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing"), "merging": mark("merging")}
 
 
 class ProgressBar:
@@ -63,13 +65,17 @@ def describe(phase: str, done: int, total: int, seconds: float) -> str:
     `done` and `total` count merges while merging and bytes before; `total` 0 is unknown.
     """
     rate = done / seconds if seconds > 0 else 0.0
-    speed = f"{rate:,.0f} merges/s" if phase == "merging" else f"{rate / 1e6:,.1f} MB/s"
+    if phase == "merging":
+        speed = _("{rate} merges/s").format(rate=number(rate, ",.0f"))
+    else:
+        speed = _("{rate} MB/s").format(rate=number(rate / 1e6, ",.1f"))
+    name = _(PHASES.get(phase, phase))
     if not total:
-        return f"{phase}  {speed}"
+        return f"{name}  {speed}"
     part = min(done / total, 1.0)
     bar = "#" * round(part * BAR_CELLS)
-    left = f"  {_duration((total - done) / rate)} left" if rate else ""
-    return f"{phase:8}  [{bar:-<{BAR_CELLS}}] {part:4.0%}  {speed}{left}"
+    left = "  " + _("{time} left").format(time=_duration((total - done) / rate)) if rate else ""
+    return f"{name:8}  [{bar:-<{BAR_CELLS}}] {part:4.0%}  {speed}{left}"
 
 
 def _duration(seconds: float) -> str:

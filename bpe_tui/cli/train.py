@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, find, options_of, with_training
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.core.language import _, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,13 +30,13 @@ def train(
     out: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the trained tokenizer to this file.", show_default=False
+            "--output", "-o", metavar="FILE", help=_("Write the trained tokenizer to this file."), show_default=False
         ),
     ] = None,
     format_name: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="NAME", help="Format of FILE, if its name does not say it.", show_default=False
+            "--format", metavar="NAME", help=_("Format of FILE, if its name does not say it."), show_default=False
         ),
     ] = None,
     like: Annotated[
@@ -42,15 +44,19 @@ def train(
         typer.Option(
             "--like",
             metavar="TOKENIZER",
-            help="Cut the text as this tokenizer.json does, its normalizer included; with the package tokenizers also "
-            "a name on the Hugging Face Hub.",
+            help=_(
+                "Cut the text as this tokenizer.json does, its normalizer included; with the package tokenizers also "
+                "a name on the Hugging Face Hub."
+            ),
             show_default=False,
         ),
     ] = None,
     as_json: AsJson = False,
     verify: Annotated[
         bool,
-        typer.Option("--verify", help="Train with the package tokenizers as well, and say whether it learns the same."),
+        typer.Option(
+            "--verify", help=_("Train with the package tokenizers as well, and say whether it learns the same.")
+        ),
     ] = False,
 ) -> None:
     """Train on a corpus and print the merge log.
@@ -66,14 +72,14 @@ def train(
 
         check_writable(out, options, format_name)
         if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
-            raise OptionError(f"{out} is the corpus itself; name another file to write to")
+            raise OptionError(_("{name} is the corpus itself; name another file to write to").format(name=out))
     elif format_name is not None:
-        raise OptionError("--format says how to write a tokenizer; name its file with -o")
+        raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))
     if verify:
         from bpe_tui.cli.verify import check_verifiable
 
         if options.pre_tokenizer == "file":
-            raise OptionError("--verify cannot be given with this --like: no option says how the text is cut")
+            raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))
         check_verifiable(corpus, options)
     from bpe_tui.core.trainer import Trainer
 
@@ -109,7 +115,7 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
 
     corpus = find_corpus(corpora, word_counts=training.word_counts)
     if corpus.is_word_counts:
-        raise OptionError("--like says how a text is cut, and a table of words is cut already")
+        raise OptionError(_("--like says how a text is cut, and a table of words is cut already"))
     cut_like = read_like(like)
     overrides = cut_like.overrides(training.overrides(), training.preset or corpus.preset)
     if overrides.get("pre_tokenizer") == "file":
@@ -154,17 +160,17 @@ def merge_log(trainer: Trainer) -> str:
     sentence = stop_sentence(trainer) + "\n"
     if not steps:
         return sentence
-    known = shown(trainer.texts)
+    known, existed = shown(trainer.texts), _("token existed already")
     merges = [step.merge for step in steps]
     pairs = [(known[merge.left], known[merge.right]) for merge in merges]
     rows = lines(
         number_column("#", range(1, len(steps) + 1)),
-        text_column("pair", [(f"{left} + {right}", cells + 3 + more) for (left, cells), (right, more) in pairs]),
-        text_column("token", [known[merge.token] for merge in merges]),
-        number_column("counted", [step.counted for step in steps]),
-        number_column("replaced", [step.replaced for step in steps]),
-        number_column("tied", [step.tied if step.tied > 1 else "-" for step in steps]),
-        last_column("", ["token existed already" if step.reused else "" for step in steps]),
+        text_column(_("pair"), [(f"{left} + {right}", cells + 3 + more) for (left, cells), (right, more) in pairs]),
+        text_column(_("token"), [known[merge.token] for merge in merges]),
+        number_column(_("counted"), [step.counted for step in steps]),
+        number_column(_("replaced"), [step.replaced for step in steps]),
+        number_column(_("tied"), [step.tied if step.tied > 1 else "-" for step in steps]),
+        last_column("", [existed if step.reused else "" for step in steps]),
     )
     return f"{rows}\n{sentence}"
 
@@ -200,11 +206,16 @@ def _notes(trainer: Trainer) -> list[str]:
     lines = list(trainer.words.notes)
     reused = sum(step.reused for step in trainer.steps)
     if reused:
-        count = "1 merge makes a token" if reused == 1 else f"{reused:,} merges make tokens"
-        lines.append(f"{count} that existed already; the vocabulary does not grow by it")
+        lines.append(
+            plural(
+                "{count} merge makes a token that existed already; the vocabulary does not grow by it",
+                "{count} merges make tokens that existed already; the vocabulary does not grow by it",
+                reused,
+            )
+        )
     return lines
 
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("train")(train)
+    app.command("train", help=help_of(train))(train)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_tui.cli import output
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.states import Stop
 
 if TYPE_CHECKING:
@@ -43,9 +44,15 @@ class Verdict:
     def sentence(self) -> str:
         """The verdict in words."""
         if self.difference is not None:
-            return f"Not verified: tokenizers {self.version} {self.difference}."
-        merges = "the same merge" if self.merges == 1 else f"the same {self.merges:,} merges"
-        return f"Verified: tokenizers {self.version} learns {merges}, and gives every token the same id."
+            return _("Not verified: tokenizers {version} {difference}.").format(
+                version=self.version, difference=self.difference
+            )
+        return plural(
+            "Verified: tokenizers {version} learns the same merge, and gives every token the same id.",
+            "Verified: tokenizers {version} learns the same {count} merges, and gives every token the same id.",
+            self.merges,
+            version=self.version,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as JSON has it."""
@@ -63,25 +70,30 @@ def check_verifiable(corpus: Corpus, options: Options) -> None:
         import tokenizers  # noqa: F401 - the extra is there
     except ImportError:
         raise OptionError(
-            "--verify needs the package tokenizers; install bpe-tui with its extra: pip install 'bpe-tui[hf]'"
+            _("--verify needs the package tokenizers; install bpe-tui with its extra: pip install 'bpe-tui[hf]'")
         ) from None
     if options.ties != "lowest-id":
         raise OptionError(
-            f"--verify compares with tokenizers, which breaks ties by lowest-id, not by {options.ties}; "
-            "add --ties lowest-id"
+            _(
+                "--verify compares with tokenizers, which breaks ties by lowest-id, not by {rule}; add --ties lowest-id"
+            ).format(rule=options.ties)
         )
     if options.raw_byte_ids:
         raise OptionError(
-            "--verify compares with tokenizers, which does not number bytes by their values as this preset does; "
-            "take --preset huggingface"
+            _(
+                "--verify compares with tokenizers, which does not number bytes by their values as this preset does; "
+                "take --preset huggingface"
+            )
         )
     if options.end_of_word:
         raise OptionError(
-            "--verify compares with tokenizers, which numbers symbols with a word ending in no fixed order; "
-            "train without --end-of-word"
+            _(
+                "--verify compares with tokenizers, which numbers symbols with a word ending in no fixed order; "
+                "train without --end-of-word"
+            )
         )
     if any(source.size is None for source in corpus.sources):
-        raise OptionError("--verify reads the corpus twice, and stdin or a pipe can be read once; save it to a file")
+        raise OptionError(_("--verify reads the corpus twice, and stdin or a pipe can be read once; save it to a file"))
 
 
 def verify(trainer: Trainer, corpus: Corpus) -> Verdict:
@@ -111,7 +123,9 @@ def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int)
     try:
         tokenizer = Tokenizer.from_str(json.dumps(blank))
     except Exception as error:  # the only kind that the package raises
-        raise OptionError(f"--verify: tokenizers cannot cut a text this way: {error}") from error
+        raise OptionError(
+            _("--verify: tokenizers cannot cut a text this way: {reason}").format(reason=error)
+        ) from error
     trainer = BpeTrainer(
         vocab_size=vocab_size,
         min_frequency=options.min_frequency,
@@ -171,8 +185,10 @@ def _written_out(words: WordCounts, between: str) -> Iterator[str]:
     total = sum(len(word) * count for word, count in zip(words.words, words.counts, strict=True))
     if total > MOST_REPEATED:
         raise OptionError(
-            f"--verify has to write out the words of a table as often as they occur: {total:,} characters here, "
-            f"and up to {MOST_REPEATED:,} can be verified"
+            _(
+                "--verify has to write out the words of a table as often as they occur: {total} characters here, "
+                "and up to {most} can be verified"
+            ).format(total=number(total), most=number(MOST_REPEATED))
         )
     for word, count in zip(words.words, words.counts, strict=True):
         text = utf8(word).decode()
@@ -203,22 +219,28 @@ def _vocab_size(trainer: Trainer) -> int:
 def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str | None:
     """Where the two part, to be read after the name of the package; None if they don't."""
     numbers: dict[tuple[str, str], int] = {}
-    for number in range(compared):
-        merge = trainer.step_at(number).merge
+    for place in range(compared):
+        merge = trainer.step_at(place).merge
         numbers.pop((merge.left, merge.right), None)  # of a pair that is merged again, that package keeps the last rank
-        numbers[merge.left, merge.right] = number + 1
+        numbers[merge.left, merge.right] = place + 1
     ours = list(numbers)
     theirs = [(left, right) for left, right in model["merges"]]
     for here, there in zip(ours, theirs, strict=False):
         if here != there:
-            return f"merges {_pair(there)} where merge {numbers[here]:,} here is {_pair(here)}"
+            return _("merges {theirs} where merge {number} here is {ours}").format(
+                theirs=_pair(there), number=number(numbers[here]), ours=_pair(here)
+            )
     if len(ours) != len(theirs):
-        return f"makes {len(theirs):,} merges, not {len(ours):,}; as far as both go they are the same"
+        return _("makes {theirs} merges, not {ours}; as far as both go they are the same").format(
+            theirs=number(len(theirs)), ours=number(len(ours))
+        )
     tokens = {trainer.texts[token]: token for token in range(trainer.vocab_size)}
     for text in {**tokens, **model["vocab"]}:
         if tokens.get(text) != model["vocab"].get(text):
             mine, its = (str(ids.get(text, "none")) for ids in (tokens, model["vocab"]))
-            return f"learns the same merges, but the id of {output.safe(text)} is {its} there and {mine} here"
+            return _("learns the same merges, but the id of {token} is {theirs} there and {ours} here").format(
+                token=output.safe(text), theirs=its, ours=mine
+            )
     return None
 
 

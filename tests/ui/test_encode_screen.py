@@ -190,7 +190,7 @@ async def test_why_not_one_token_follows_the_token_looked_at() -> None:
         assert "The first merge missing is hug + s: it stands 5" in app.text_of("why")
         await pilot.press("right", "right")
         assert "m is not in the alphabet" in app.text_of("why")
-        assert "mug · 1 of 1 merges" in app.text_of("replay")
+        assert "mug · 1 of 1 merge" in app.text_of("replay")
 
 
 @pytest.mark.parametrize("scope", ["word", "text"])
