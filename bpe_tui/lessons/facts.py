@@ -122,6 +122,10 @@ def _tokens(subject: Subject, trainer: Trainer) -> Value:
         return Plain("refused")
 
 
+def _length(subject: Subject, trainer: Trainer) -> Value:
+    return _number(len(Encoder.of(trainer).encode(subject.texts[0], unknown=subject.unknown)))
+
+
 def _ids(subject: Subject, trainer: Trainer) -> Value:
     tokens = Encoder.of(trainer).encode(subject.texts[0], unknown=subject.unknown)
     return Pieces(tuple(Piece("none" if token.id is None else str(token.id)) for token in tokens))
@@ -154,6 +158,7 @@ _FACTS: Final[dict[str, Callable[[Subject, Trainer], Value]]] = {
     "token": _token,
     "word": _word,
     "tokens": _tokens,
+    "length": _length,
     "ids": _ids,
     "longest-match": _longest_match,
     "pre-tokens": _pre_tokens,

@@ -123,7 +123,7 @@ def _lines(block: Prose) -> list[str]:
 
 
 def _running(spans: Spans) -> str:
-    """Running text without styles but for code, which keeps its backticks and is not broken."""
+    """Running text with its styles marked as in Markdown; code is not broken."""
     parts = []
     for span in spans:
         if span.style is Style.CODE:
@@ -131,7 +131,8 @@ def _running(spans: Spans) -> str:
         elif span.style is Style.LINK:
             parts.append(f"{readable(span.text)} ({glyphs(span.target)})")
         else:
-            parts.append(readable(span.text))
+            mark = {Style.STRONG: "**", Style.EMPHASIS: "*"}.get(span.style, "")
+            parts.append(f"{mark}{readable(span.text)}{mark}")
     return "".join(parts)
 
 

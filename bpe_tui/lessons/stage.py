@@ -18,6 +18,7 @@ from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.shown import Column, Shown, Table, Told, in_a_row, merge_table, safe, table_of
+from bpe_tui.lessons.words import written
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus import Corpus
@@ -210,7 +211,7 @@ class Stage:
         self.text, self.unknown = command.words, command.unknown
         tokens = Encoder.of(self.trainer).encode(command.words, unknown=command.unknown)
         policy = "" if command.unknown == "token" else f" ({command.unknown})"
-        return [Told(f"{glyphs(command.words)} → {in_a_row(tokens)}{policy}")]
+        return [Told(f"{glyphs(written(command.words))} → {in_a_row(tokens)}{policy}")]
 
     def trace(self, command: c.Trace) -> list[Shown]:
         """`trace`."""

@@ -336,6 +336,7 @@ SUBJECTS: Final[dict[str, Kind]] = {
     "token": Kind(_one_text(mark("a token")), _number),
     "word": Kind(_one_text(mark("a word of the corpus")), _pieces),
     "tokens": Kind(_encoded, _pieces),
+    "length": Kind(_encoded, _number),
     "ids": Kind(_encoded, _pieces),
     "longest-match": Kind(_encoded, _pieces),
     "pre-tokens": Kind(_cut, _pieces),

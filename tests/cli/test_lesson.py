@@ -59,8 +59,8 @@ def test_the_list() -> None:
 
 def test_a_lesson_as_text(file: Path) -> None:
     assert done("lesson", file, "--print").text == (
-        "A try\n=====\n\nRead `u g` now.\n\nDo\n--\n\n"
-        "    Merged u + g → ug: 20 replacements in 3 words.\n    a b → [UNK] b\n\n"
+        "A try\n=====\n\nRead `u g` *now*.\n\nDo\n--\n\n"
+        '    Merged u + g → ug: 20 replacements in 3 words.\n    "a b" → [UNK] b\n\n'
         "    place  pair    token  count\n        1  u + n   un        16\n        2  h + ug  hug       15  new\n"
         "    … and 4 more\n\n"
         "Corpus mine:\n\n    ab 3\n\n"
@@ -73,13 +73,30 @@ def test_a_lesson_as_text(file: Path) -> None:
 def test_a_lesson_as_markdown(file: Path) -> None:
     assert done("lesson", file, "--print", "--format", "markdown").text == (
         "# A try\n\nRead `u g` *now*.\n\n## Do\n\n"
-        "> Merged u + g → ug: 20 replacements in 3 words.\n\n> a b → \\[UNK\\] b\n\n"
+        '> Merged u + g → ug: 20 replacements in 3 words.\n\n> "a b" → \\[UNK\\] b\n\n'
         "| place | pair | token | count |   |\n| --: | :-- | :-- | --: | :-- |\n"
         "| 1 | u + n | un | 16 |   |\n| 2 | h + ug | hug | 15 | new |\n\n… and 4 more\n\n"
         "Corpus mine:\n\n```text\nab 3\n```\n\n---\n\n"
         "**Question 1.** Which?\n\n- a) this `one`\n- b) that\n\n**Hint:** Look.\n\n"
         "## Answers\n\n**1. a) this one.** So.\n"
     )
+
+
+@pytest.mark.parametrize("entry", BUNDLED)
+def test_each_figure_in_a_bundled_lesson_is_verified(entry: Entry, tmp_path: Path) -> None:
+    """One figure in each statement is altered, and each statement fails, at its line."""
+    lines = entry.path.read_text(encoding="utf-8").split("\n")
+    altered = []
+    for index, line in enumerate(lines):
+        found = re.search(r"(\d+)(?= times| pairs$|$)", line) if line.startswith("expect ") else None
+        if found is not None:
+            lines[index] = line[: found.start()] + str(int(found[1]) + 1) + line[found.end() :]
+            altered.append(index + 1)
+    path = tmp_path / "altered.md"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    result = run("lesson", "--check", path)
+    assert result.status == 1
+    assert [int(line.removeprefix(f"{path}:").partition(":")[0]) for line in result.text.splitlines()] == altered
 
 
 @pytest.mark.parametrize("entry", BUNDLED)

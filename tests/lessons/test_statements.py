@@ -25,6 +25,7 @@ TRUE = [
     "expect tokens hXug unknown=drop: hug",
     "expect tokens hXug unknown=error: refused",
     "expect tokens X unknown=drop: nothing",
+    "expect length thug: 2",
     "expect ids thug: none 9",
     "expect longest-match hugun: hug un",
     'expect pre-tokens "a b": a b',
