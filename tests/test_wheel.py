@@ -64,7 +64,8 @@ def test_the_wheel_holds_the_package_and_the_corpora_and_nothing_else(wheel: Pat
     assert {name.partition("/")[0] for name in names} == {"bpe_tui", f"bpe_tui-{bpe_tui.__version__}.dist-info"}
     sources = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.py")}
     styles = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.tcss")}
-    assert sources | styles <= names
+    lessons = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui" / "lessons").rglob("*.md")}
+    assert sources | styles | lessons <= names
 
 
 def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:
@@ -79,6 +80,7 @@ def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -
         ("h", "ug", 15),
     ]
     assert trained["stopped"] == "merges"
+    assert "all are true" in run(program, "lesson", "--check", cwd=tmp_path)
 
 
 def test_it_runs_as_a_module_and_uses_its_own_files(installed: Path, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ class Expect(Command):
 
 LISTS: Final = ("pairs", "words", "vocabulary", "merges")
 """What `show` tells of the training, as many rows as asked for."""
-OF_TEXTS: Final = ("tokens", "bytes", "policies")
+OF_TEXTS: Final = ("tokens", "bytes", "policies", "longest-match")
 """What `show` tells of a text."""
 TABLES: Final = (*LISTS, *OF_TEXTS, "pre-tokens", "ties", "partings", "curve")
 """All that can follow `show`."""

@@ -12,12 +12,14 @@ from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.explain import shown_pair
 from bpe_tui.core.glyphs import glyphs
 from bpe_tui.core.language import _, number
+from bpe_tui.core.longest_match import longest_match
 from bpe_tui.core.partings import Route, partings, winners
 from bpe_tui.core.presets import TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.tie_rules import RULE_REASONS
 from bpe_tui.core.tokens import Token
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.views import PairRow, TokenRow
+from bpe_tui.core.word_facts import read_back
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
 
@@ -229,10 +231,20 @@ def _policies(show: Show, trainer: Trainer) -> Table:
     for policy in UNKNOWN_POLICIES:
         try:
             tokens = encoder.encode(show.words, unknown=policy)
-            rows.append((policy, number(len(tokens)), in_a_row(tokens)))
         except EncodeError as error:
-            rows.append((policy, "-", glyphs(str(error))))
-    return Table((Column(_("policy")), _figures(_("tokens")), Column("")), tuple(rows))
+            rows.append((policy, "-", "-", glyphs(str(error))))
+        else:
+            rows.append((policy, number(len(tokens)), glyphs(read_back(encoder, tokens)), in_a_row(tokens)))
+    return Table((Column(_("policy")), _figures(_("tokens")), Column(_("reads back as")), Column("")), tuple(rows))
+
+
+def _longest_match(show: Show, trainer: Trainer) -> Table:
+    encoder = Encoder.of(trainer)
+    ways = {_("by merges"): encoder.encode(show.words), _("by longest match"): longest_match(encoder, show.words)}
+    return Table(
+        (Column(_("way")), _figures(_("tokens")), Column("")),
+        tuple((way, number(len(tokens)), in_a_row(tokens)) for way, tokens in ways.items()),
+    )
 
 
 def _pre_tokens(show: Show, trainer: Trainer) -> Table:
@@ -284,6 +296,7 @@ _TABLES: Final[dict[str, Callable[[Show, Trainer], Table]]] = {
     "tokens": _tokens,
     "bytes": _bytes,
     "policies": _policies,
+    "longest-match": _longest_match,
     "pre-tokens": _pre_tokens,
     "curve": _curve,
 }

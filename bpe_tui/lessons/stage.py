@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_WORDS: Final = 8
 """So many words are named of those that a pair's count comes from."""
+MOST_MERGES: Final = 20
+"""So many merges made by one command are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +137,13 @@ class Stage:
         return stop_sentence(self.trainer) or _("no merge can be made here")
 
     def _made(self, first: int) -> list[Shown]:
-        """The merges from rank `first` on: one as a sentence, several as a table."""
+        """The merges from rank `first` on: one as a sentence, several as a table, too many as a sentence again."""
         last = self.trainer.position
         if last - first == 1:
             return [Told(step_sentence(self.trainer))]
+        if last - first > MOST_MERGES:
+            told = _("Made the merges {first} to {last}.")
+            return [Told(told.format(first=number(first + 1), last=number(last)))]
         return [merge_table(self.trainer, first, last)] if last > first else []
 
     def undo(self, command: c.Undo) -> list[Shown]:

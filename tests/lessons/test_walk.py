@@ -156,6 +156,14 @@ def test_what_commands_show() -> None:
     assert encoded == Told("thug → [UNK] hug")
 
 
+def test_more_merges_than_anybody_reads_are_one_sentence() -> None:
+    walk = Walk(lesson(commands("open course-en", "goto 21", "undo 3")))
+    assert [outcome.shown[0] for outcome in walk.outcomes][1:] == [
+        Told("Made the merges 1 to 21."),
+        Told("Back at the moment after merge 18."),
+    ]
+
+
 QUESTIONS = """\
 ```ask
 What is next?
