@@ -129,6 +129,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
 )
 """All actions of the train screen, in the order in which help and footer list them."""
 
+MOVING: Final[tuple[Action, ...]] = (
+    Action("leave", ("escape",), "stop", "Stop here", Group.STEP, footer=100),
+    Action("faster", ("plus",), "faster", "Play faster", Group.STEP, footer=70),
+    Action("slower", ("minus",), "slower", "Play slower", Group.STEP, footer=65),
+    Action("step", ("space",), "stop and step", "Stop, and one merge forward", Group.STEP, footer=60),
+    Action("undo", ("u",), "stop and back", "Stop, and one merge back", Group.STEP, footer=55),
+    Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
+    *PROGRAM_ACTIONS,
+)
+"""What the last line offers while merges go by themselves."""
+
 
 def bindings(actions: Iterable[Action], place: Place = Place.SCREEN) -> list[Binding]:
     """Bindings for the class that implements the actions of `place`."""

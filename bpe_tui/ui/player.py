@@ -37,6 +37,7 @@ class Player:
         self._speed = USUAL_SPEED
         self._timer: Timer | None = None
         self._goal: int | None = None
+        self._start = 0
         self._worker: Worker[None] | None = None
 
     @property
@@ -50,13 +51,24 @@ class Player:
         return self._goal is not None
 
     @property
+    def is_moving(self) -> bool:
+        """Does anything go by itself?"""
+        return self.is_playing or self.is_travelling
+
+    @property
+    def way(self) -> tuple[int, int] | None:
+        """On a long way: from after how many merges to after how many; None if the target is not known either."""
+        goal = self._trainer.target if self._goal == -1 else self._goal
+        return (self._start, goal) if goal is not None else None
+
+    @property
     def speed(self) -> float:
         """Merges a second while playing."""
         return SPEEDS[self._speed]
 
     def halt(self) -> bool:
         """Stop playing and travelling; True if there was anything to stop."""
-        was_moving = self.is_playing or self.is_travelling
+        was_moving = self.is_moving
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -70,6 +82,7 @@ class Player:
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges (None: the target); long ways are walked in slices."""
         self.halt()
+        self._start = self._trainer.position
         self._goal = -1 if merges is None else max(0, merges)
         if self._slice():
             self._arrive()
@@ -121,10 +134,8 @@ class Player:
     # -- playing ----------------------------------------------------------------------------------------------
 
     def play(self, forward: Callable[[], bool]) -> None:
-        """Call `forward` again and again until it returns False; if playing already, pause."""
-        was_playing = self.is_playing
-        self.halt()
-        if not was_playing:
+        """Call `forward` again and again until it returns False; if anything goes by itself already, stop it."""
+        if not self.halt():
             self._forward = forward
             self._start_timer()
             self._beat()

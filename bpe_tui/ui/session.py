@@ -150,11 +150,14 @@ class Session:
         return self.trainer.options
 
     @property
-    def title(self) -> str:
-        """`hug · toy · ties first-seen`, safe to show."""
+    def titles(self) -> tuple[str, ...]:
+        """`hug · toy · ties first-seen`, then shorter forms; safe to show."""
         options = self.options
-        return _("{corpus} · {preset} · ties {rule}").format(
-            corpus=visible(self.corpus.name), preset=options.preset, rule=options.ties
+        name = visible(self.corpus.name)
+        return (
+            _("{corpus} · {preset} · ties {rule}").format(corpus=name, preset=options.preset, rule=options.ties),
+            f"{name} · {options.ties}",
+            name,
         )
 
     @cached_property

@@ -17,7 +17,7 @@ from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.keeper import place_of
 from bpe_tui.ui.screens.anew import AnewDialog
 from bpe_tui.ui.session import Request, Session
-from tests.ui.running import press, screen_name, status, train_screen, type_text
+from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text
 from tests.ui.test_random_keys import state
 
 
@@ -83,15 +83,16 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         train_screen(app).keeper.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
     again = keeping_app()
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: bool(again._notifications))
-        assert "R goes on" in str(next(iter(again._notifications)).message)
+        await until(pilot, lambda: bool(train_screen(again).notice))
+        assert "R goes on" in train_screen(again).notice
+        assert "R go on" in text_of(train_screen(again).keys)
         assert status(again).startswith("merge 0/3")
         await press(pilot, "R")
         await until(pilot, lambda: not status(again).startswith("merge 0/3"))
         await pilot.pause()
         assert shown(session_of(again)) == before
         await press(pilot, "R")
-        assert "no earlier session" in str(list(again._notifications)[-1].message)
+        assert "no earlier session" in train_screen(again).notice
 
 
 async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Pat
         app = keeping_app()
         async with app.run_test() as pilot:
             await pilot.pause(0.2)
-            assert not app._notifications
+            assert not train_screen(app).notice
     assert not (tmp_path / "state").exists()
 
 
@@ -127,7 +128,7 @@ async def test_a_session_file_is_opened_where_it_stood(tmp_path: Path) -> None:
     async with again.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: train_screen(again).session is not None)
         assert shown(session_of(again)) == before
-        assert not again._notifications
+        assert not train_screen(again).notice
 
 
 async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Path) -> None:
@@ -147,8 +148,8 @@ async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Pa
         assert session_of(again).trainer.words.words == ["other", "Ġwords"] or session_of(again).trainer.position == 0
     plain = keeping_app("x.txt")
     async with plain.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: bool(plain._notifications))
-        assert "the corpus has changed" in str(next(iter(plain._notifications)).message)
+        await until(pilot, lambda: bool(train_screen(plain).notice))
+        assert "the corpus has changed" in train_screen(plain).notice
 
 
 async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Path) -> None:
@@ -156,13 +157,13 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
     app = keeping_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "space")
-        await until(pilot, lambda: bool(app._notifications))
-        assert "Your steps are kept in memory only" in str(next(iter(app._notifications)).message)
+        await until(pilot, lambda: bool(train_screen(app).notice))
+        assert "Your steps are kept in memory only" in train_screen(app).notice
         train_screen(app).keeper._next = 0.0  # type: ignore[union-attr]  # it is there: this app keeps
         await press(pilot, "space")
         await asyncio.sleep(0.2)
         await pilot.pause()
-        assert len(app._notifications) == 1
+        assert not train_screen(app).notice
         assert status(app).startswith("merge 2/3")
         app.keep_sessions()
 

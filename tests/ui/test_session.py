@@ -18,8 +18,8 @@ def ids(session: Session, left: str, right: str) -> tuple[int, int]:
 
 
 def test_the_title_names_corpus_preset_and_rule() -> None:
-    assert open_session().title == "hug · toy · ties first-seen"
-    assert Session.load(*Request(text="a b", preset="minbpe").find()).title == "stdin · minbpe · ties first-seen"
+    assert open_session().titles == ("hug · toy · ties first-seen", "hug · first-seen", "hug")
+    assert Session.load(*Request(text="a b", preset="minbpe").find()).titles[0] == "stdin · minbpe · ties first-seen"
 
 
 def test_totals_grow_with_what_is_known_and_survive_undo() -> None:

@@ -291,8 +291,10 @@ async def test_what_cannot_be_opened_is_told_and_the_session_stays(tmp_path: Pat
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert status(app) == "merge 1/3  vocab 8  merged"
-        (notice,) = app._notifications
-        assert "broken.tsv" in notice.message
+        assert "broken.tsv" in train_screen(app).notice
+        assert "! broken.tsv" in text_of(train_screen(app).why)
+        await press(pilot, "1")
+        assert "✓ Merged u + g → ug" in text_of(train_screen(app).why)
 
 
 async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ async def test_an_error_while_writing_is_told(tmp_path: Path) -> None:
         await finished(pilot, app)
         assert screen_name(app) == "TrainScreen"
         assert status(app).startswith("merge 0/3")
-        assert any("/proc/nothing.json" in str(note.message) for note in app._notifications)
+        assert "/proc/nothing.json" in train_screen(app).notice
 
 
 async def test_names_are_made_of_the_corpus_name() -> None:

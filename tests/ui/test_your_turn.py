@@ -69,12 +69,14 @@ async def test_a_guess_is_judged_and_the_merge_of_the_rule_is_made() -> None:
         assert step is not None
         assert (step.merge.token, step.own_choice) == ("ug", False)
         await press(pilot, *["down"] * 4, "enter")
-        assert "your turn · 1 of 2 right, streak 1" in text_of(screen.status)
+        assert "your turn · hug" in text_of(screen.status)
+        assert "Your turn: 1 of 2 right, streak 1." in screen.why.sentences
         assert "Right: u + n occurs 16 times, one more than h + ug." in screen.why.sentences
         assert "you ✓" in text_of(screen.pairs)
         await press(pilot, "y")
         assert status(app) == "merge 2/3  vocab 9  merged"
         assert session_of(app).turn is None
+        assert screen.notice == "Your turn: 1 of 2 right."
         assert "Next is h + ug" in text_of(screen.why)
 
 

@@ -142,7 +142,7 @@ class EncodeView(EndsOnce[None]):
         """Status, timeline, and the title of the text."""
         trainer = self.session.trainer
         figures = f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}"
-        self.status.show(self.session.title, figures, trainer.state)
+        self.status.show(self.session.titles, figures, trainer.state)
         self.timeline.set_state(trainer.position, len(trainer.steps), trainer.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from bpe_tui.core.bundled import Bundled, bundled_corpora
 from bpe_tui.core.language import _, mark, number
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.content import safe
+from bpe_tui.ui.content import plain, safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import Request
 from bpe_tui.ui.widgets.columns import left, right
@@ -25,11 +25,16 @@ from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.screen import Screen
 
 UP: Final = ".."
 MOST_FILES: Final = 20_000
 """Entries of a folder that are listed."""
+HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
+SHORT_HINT: Final = mark("text, folder, .tsv or .json")
+WIDE: Final = 72
+"""Cells from which on there is room for the longer hint."""
 UNITS: Final = (mark("B"), mark("KB"), mark("MB"), mark("GB"), mark("TB"))
 
 
@@ -149,22 +154,34 @@ class OpenScreen(Dialog[Request]):
     ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
+    def __init__(self, told: str = "") -> None:
+        """`told`: why one is asked, in a sentence; untrusted."""
+        super().__init__()
+        self._told = Static(plain(told), id="open-told")
+        self._told.display = bool(told)
+
     def compose(self) -> ComposeResult:
-        """Bundled corpora, files, a path, a hint."""
+        """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
+        yield self._told
         yield BundledTable(id="open-bundled")
         yield FileTable(id="open-files")
         with Horizontal(id="open-path"):
             yield Static(Content(f" {_('Path')} ▸ "))
-            yield SafeInput(_("a text, a folder, or a word-count table (.tsv, .json)"), id="open-input")
+            yield SafeInput(_(HINT), id="open-input")
         yield self.key_bar()
 
     def on_mount(self) -> None:
         """Start in the folder where the program was started."""
         self.query_one(FileTable).look("")
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Say what may be opened as fully as there is room."""
+        self.query_one("#open-input", SafeInput).placeholder = _(HINT if event.size.width >= WIDE else SHORT_HINT)
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what the path may become."""
+        self._tell("")
         self.query_one(FileTable).look(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -194,8 +211,11 @@ class OpenScreen(Dialog[Request]):
         if is_there(path):
             self.dismiss(Request((str(path),)))
         else:
-            told = _("There is no {path}.").format(path=safe(str(path)))
-            self.app.notify(told, severity="warning", markup=False)
+            self._tell(_("There is no {path}.").format(path=path))
+
+    def _tell(self, sentence: str) -> None:
+        self._told.update(plain(sentence))
+        self._told.display = bool(sentence)
 
     def action_use(self) -> None:
         """Open what has the focus."""

@@ -15,13 +15,15 @@ from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.train_steps import TrainSteps
 from bpe_tui.ui.session import Request, Session
 from bpe_tui.ui.widgets.columns import bar
+from bpe_tui.ui.widgets.why import BULLETS, WARNING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from bpe_tui.core.corpus import Corpus
     from bpe_tui.core.presets import Options
+    from bpe_tui.ui.actions import Action
     from bpe_tui.ui.writing import Kind
 
 LOADING_BAR: Final = 40
@@ -36,10 +38,8 @@ PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
 """The same in a word."""
 
 
-OFFER_TIME: Final = 8
-"""Seconds that the offer to go on is told; its key stays in the footer as long as the corpus is open."""
 OFFERED: Final = 97
-"""Importance of that key in the footer."""
+"""Importance of the key that goes on with an earlier session, in the footer as long as the corpus is open."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 
 
@@ -119,10 +119,10 @@ class TrainFiles(TrainSteps):
             if self._anew is not None and isinstance(event.error, TokenizerFileError):
                 self._offer_anew(event.sentence, *self._anew)
                 return
-            self.complain(event.sentence)
             if self.session is None:
-                self.say_that_nothing_is_open()
-                self.action_open()
+                self._ask_what_to_open(event.sentence)
+            else:
+                self.complain(event.sentence)
         elif self._writing is not None and event.job is self._writing[1]:
             self._writing = None
             self.complain(event.sentence)
@@ -135,19 +135,23 @@ class TrainFiles(TrainSteps):
             self._job, self.loading_text = None, ""
             self.show_figures()
             if self.session is None:
-                self.say_that_nothing_is_open()
-                self.action_open()
+                self._ask_what_to_open()
 
-    def say_that_nothing_is_open(self) -> None:
-        """The first corpus was not opened, so there is nothing to look at."""
-        self.why.say(_(NOTHING_OPEN), _("o opens a corpus, q quits."))
+    def _ask_what_to_open(self, told: str = "") -> None:
+        """The first corpus was not opened, so there is nothing to look at; `told` says why."""
+        bullet = WARNING if told else BULLETS[0]
+        self.why.say(told or _(NOTHING_OPEN), _("o opens a corpus, q quits."), (bullet, BULLETS[1]))
+        self._choose_corpus(told)
 
     def action_open(self) -> None:
         """Choose a corpus."""
+        self._stop_moving()
+        self._choose_corpus()
+
+    def _choose_corpus(self, told: str = "") -> None:
         from bpe_tui.ui.screens.open import OpenScreen
 
-        self._stop_moving()
-        ask(self, OpenScreen(), self._opened)
+        ask(self, OpenScreen(told), self._opened)
 
     def _opened(self, request: Request | None) -> None:
         if request is None:
@@ -175,6 +179,13 @@ class TrainFiles(TrainSteps):
 
     # -- sessions that were kept ------------------------------------------------------------------------------
 
+    def footer(self) -> Sequence[Action]:
+        """With an earlier session of this corpus, the key that goes on with it stands out."""
+        usual = super().footer()
+        if self.keeper is None or self.keeper.offer is None:
+            return usual
+        return [replace(action, footer=OFFERED) if action.id == "resume" else action for action in usual]
+
     def tell_of_offer(self, keeper: Keeper) -> None:
         """There is an earlier session of this corpus: say so, and with which key to go on."""
         offer = keeper.offer
@@ -190,10 +201,8 @@ class TrainFiles(TrainSteps):
             self.complain(sentence.format(**stood))
         else:
             sentence = _("You were at merge {position} of {known} here. R goes on from there.")
-            self.app.notify(sentence.format(**stood), markup=False, timeout=OFFER_TIME)
-            self.keys.use_actions(
-                [replace(action, footer=OFFERED) if action.id == "resume" else action for action in self.ACTIONS]
-            )
+            self.tell(sentence.format(**stood), "·")
+            self.keys.use_actions(self.footer())
 
     def action_resume(self) -> None:
         """Go on with the session that was kept."""
@@ -213,7 +222,6 @@ class TrainFiles(TrainSteps):
             return resumed
 
         self._anew = None
-        self.app.clear_notifications()
         self._start_loading(corpus.name, work)
 
     def _offer_anew(self, sentence: str, corpus: Corpus, options: Options) -> None:
@@ -224,8 +232,7 @@ class TrainFiles(TrainSteps):
             if agreed:
                 self.load(corpus, options)
             elif self.session is None:
-                self.say_that_nothing_is_open()
-                self.action_open()
+                self._ask_what_to_open()
 
         ask(self, AnewDialog(corpus.name, sentence), then)
 
@@ -266,4 +273,4 @@ class TrainFiles(TrainSteps):
             self._tell_written(path, ())
 
     def _tell_written(self, path: Path, notes: tuple[str, ...]) -> None:
-        self.app.notify(safe(" ".join((_("Wrote {path}.").format(path=path), *notes))), markup=False)
+        self.tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))

@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.train_view import TrainView
 
 if TYPE_CHECKING:
@@ -162,7 +161,3 @@ class TrainSteps(TrainView):
     async def on_timeline_pressed(self, event: Timeline.Pressed) -> None:
         """A button of the timeline does what its key does."""
         await self.run_action(f"screen.{event.button}")
-
-    def complain(self, sentence: str) -> None:
-        """Show a sentence about something that cannot be done."""
-        self.app.notify(safe(sentence), severity="warning", markup=False, timeout=6)

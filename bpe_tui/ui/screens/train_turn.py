@@ -9,12 +9,13 @@ from bpe_tui.core.states import Phase
 from bpe_tui.core.turn import Turn
 from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.content import safe
+from bpe_tui.ui.screens.train_sentences import selected_sentence
 from bpe_tui.ui.screens.train_steps import TrainSteps
-from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.why import BULLETS
 
 if TYPE_CHECKING:
-    from bpe_tui.core.trainer import Trainer
+    from collections.abc import Sequence
+
     from bpe_tui.ui.messages import PairChosen
     from bpe_tui.ui.session import Session
 
@@ -76,14 +77,16 @@ class TrainTurn(TrainSteps):
         session.turn, session.walking = None, False
         trainer = session.trainer
         trainer.phase = Phase.MERGED if trainer.position else Phase.READY
+        told = ""
         if turn.asked:
             told = _("Your turn: {right} of {asked} right.")
             if turn.best_streak > 1:
                 told = _("Your turn: {right} of {asked} right, longest streak {streak}.")
             told = told.format(right=number(turn.right), asked=number(turn.asked), streak=number(turn.best_streak))
-            self.app.notify(told, markup=False, timeout=4)
         self.back_to_leader()
         self.show_moment()
+        if told:
+            self.tell(told)
         return True
 
     def action_guess(self) -> None:
@@ -184,16 +187,16 @@ class TrainTurn(TrainSteps):
                 trainer.phase, session.walking = Phase.COUNTED, False
         super().show_moment()
 
-    def show_figures(self) -> None:
-        """Status, sentences, and the keys that matter now."""
-        super().show_figures()
+    def bullets(self) -> tuple[str, str]:
+        """In a turn: of a question, of a verdict."""
+        return super().bullets() if self.turn is None else ("·", _bullet(self.turn))
+
+    def footer(self) -> Sequence[Action]:
+        """In a turn: what can be done with the question, or after it."""
         turn = self.turn
-        if turn is not None:
-            self.why.say(*self.why.sentences, bullets=("·", _bullet(turn)))
-        if self.session is None:
-            return
-        keys = self.ACTIONS if turn is None else ASKING if turn.is_asking else ANSWERED
-        self.query_one("#keys", KeyBar).use_actions(keys)
+        if turn is None or (self.player is not None and self.player.is_moving):
+            return super().footer()
+        return ASKING if turn.is_asking else ANSWERED
 
     def show_question(self) -> None:
         """In a turn the words stay where they are: the pair looked at is marked in all of them."""
@@ -203,21 +206,23 @@ class TrainTurn(TrainSteps):
         else:
             super().show_question()
 
-    def _title(self, session: Session) -> str:
-        turn = session.turn
-        if turn is None or self.loading_text:
-            return super()._title(session)
-        return _("your turn · {score} · {title}").format(score=turn.score, title=session.title)
+    def titles(self, session: Session) -> tuple[str, ...]:
+        """In a turn it says so; the score stands below."""
+        usual = super().titles(session)
+        if session.turn is None:
+            return usual
+        return (*(_("your turn · {title}").format(title=title) for title in usual), _("your turn"))
 
-    def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
+    def sentences(self, session: Session) -> tuple[str, str]:
+        """In a turn: the score, and the question or the verdict."""
         turn = session.turn
-        if turn is None:
-            return super()._sentences(session, trainer)
+        if turn is None or (self.player is not None and self.player.is_travelling):
+            return super().sentences(session)
         score = _("Your turn: {score}.").format(score=turn.score)
         if turn.verdict is None:
             return score, _question(session)
         if session.selected is not None:
-            return score, self._selected_sentence(session, session.selected)
+            return score, selected_sentence(session, session.selected)
         if turn.verdict.picked is not None and not turn.verdict.scored:
             score = _("Your turn: {score}; this one was known and did not count.").format(score=turn.score)
         return score, turn.verdict.sentence

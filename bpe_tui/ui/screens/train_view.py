@@ -15,22 +15,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from bpe_tui.core.explain import (
-    counted_sentence,
-    in_words,
-    next_sentence,
-    picked_sentence,
-    step_sentence,
-    stop_sentence,
-    times,
-)
-from bpe_tui.core.language import _, mark, number, plural
-from bpe_tui.core.overlap import Overlap, overlap_of
-from bpe_tui.core.provenance import token_sentence
-from bpe_tui.core.states import Phase
-from bpe_tui.ui.actions import ACTIONS, Action, bindings
+from bpe_tui.core.language import _, mark
+from bpe_tui.ui.actions import ACTIONS, MOVING, Action, bindings
 from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH, PANE_IDS, Arrangement, arrange
+from bpe_tui.ui.content import safe
 from bpe_tui.ui.player import Player
+from bpe_tui.ui.screens.dialog import is_on_top
+from bpe_tui.ui.screens.train_sentences import found_by_loop, sentences, titles
 from bpe_tui.ui.widgets.algorithm import Algorithm
 from bpe_tui.ui.widgets.curve import Curve
 from bpe_tui.ui.widgets.encode_line import EncodeLine
@@ -42,18 +33,14 @@ from bpe_tui.ui.widgets.session_table import SessionTable
 from bpe_tui.ui.widgets.status_bar import StatusBar
 from bpe_tui.ui.widgets.timeline import Timeline
 from bpe_tui.ui.widgets.vocabulary_list import VocabularyList
-from bpe_tui.ui.widgets.why import Why
+from bpe_tui.ui.widgets.why import BULLETS, WARNING, Why
 from bpe_tui.ui.widgets.word_list import WordList
 
 if TYPE_CHECKING:
-    from bpe_tui.core.trainer import Trainer
+    from collections.abc import Sequence
+
     from bpe_tui.ui.session import Session
 
-OPENING: Final = mark("Every word starts as single letters. Space merges the most frequent pair.")
-"""Said before the first merge."""
-COUNT_FIRST: Final = mark("Press s: first all pairs of neighbours are counted.")
-COUNT_AGAIN: Final = mark("Press s: now all pairs are counted again.")
-"""Said while the learner walks phase by phase."""
 TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
 """Said instead of everything else."""
 
@@ -94,6 +81,8 @@ class TrainView(Screen[None]):
         """Moves the session's trainer."""
         self.loading_text = ""
         """What is being opened and how far it is; empty if nothing is."""
+        self._notice: tuple[str, str] | None = None
+        """A sentence that is told until the next key or click, and its bullet."""
         self._pane = "pairs"
         self._zoomed = False
         self._arranged: Arrangement | None = None
@@ -136,7 +125,6 @@ class TrainView(Screen[None]):
         if self.player is not None:
             self.player.halt()
         self.session = session
-        self.keys.use_actions(self.ACTIONS)
         self.player = Player(self, session.trainer, self.show_moment)
         for table in self.tables:
             table.show_session(session)
@@ -155,22 +143,22 @@ class TrainView(Screen[None]):
 
     def show_figures(self) -> None:
         """Status, timeline, why, algorithm and curve."""
+        self.keys.use_actions(self.footer())
         session = self.session
         if session is None:
-            self.status.show(self.loading_text, "", "")
-            self.keys.use_actions([action for action in self.ACTIONS if action.id in WITHOUT_CORPUS])
+            self.status.show((self.loading_text,), "", "")
             return
-        trainer = session.trainer
+        trainer, player = session.trainer, self.player
         self.status.show(
-            self._title(session),
+            (self.loading_text,) if self.loading_text else self.titles(session),
             f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}",
             trainer.state,
         )
         self.timeline.set_state(trainer.position, session.known, trainer.target, session.choices)
-        self.timeline.playing = self.player is not None and self.player.is_playing
-        self.why.say(*self._sentences(session, trainer))
+        self.timeline.playing = player is not None and player.is_moving
+        self._say(session)
         if self.algorithm.display:
-            self.algorithm.set_phase(str(trainer.phase), self._found(session, trainer))
+            self.algorithm.set_phase(str(trainer.phase), found_by_loop(session, trainer))
         if self.curve.display:
             end = max(trainer.target, session.known)
             rule = () if session.turn is not None else self.curve.path.totals(session)
@@ -196,72 +184,64 @@ class TrainView(Screen[None]):
         self.pairs.cursor = 0
         self.merges.follow()
 
-    def _title(self, session: Session) -> str:
-        if self.loading_text:
-            return self.loading_text
-        player = self.player
-        if player is not None and player.is_playing:
-            speed = number(player.speed, "g")
-            return _("playing {speed} a second · {title}").format(speed=speed, title=session.title)
-        if player is not None and player.is_travelling:
-            return _("running, esc stops · {title}").format(title=session.title)
-        return session.title
+    # -- what is said -----------------------------------------------------------------------------------------
 
-    def _sentences(self, session: Session, trainer: Trainer) -> tuple[str, str]:
+    def titles(self, session: Session) -> tuple[str, ...]:
+        """What is looked at and what is under way, from the fullest to the shortest."""
+        return titles(session, self.player)
+
+    def sentences(self, session: Session) -> tuple[str, str]:
         """What happened, and what is next and why."""
-        if not trainer.word_count:
-            return "", _("This corpus holds no words; o opens another.")
-        done = step_sentence(trainer) if trainer.position else _(OPENING)
-        if session.token is not None:
-            return done, token_sentence(trainer, session.token)
-        if session.selected is not None:
-            return done, self._selected_sentence(session, session.selected)
-        if trainer.phase is Phase.COUNTED:
-            return done, counted_sentence(trainer)
-        if trainer.phase is Phase.PICKED:
-            return done, picked_sentence(trainer)
-        if session.walking and trainer.stop is None:
-            return done, _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
-        return done, stop_sentence(trainer) or next_sentence(trainer)
+        return sentences(session, self.player)
 
-    @staticmethod
-    def _found(session: Session, trainer: Trainer) -> str:
-        """What the current line of the algorithm has found."""
-        if trainer.phase is Phase.COUNTED:
-            return plural("{count} pair", "{count} pairs", trainer.pair_count)
-        coming, last = session.coming, trainer.last_step
-        if trainer.phase is Phase.PICKED and coming is not None:
-            return session.pair_text(coming)
-        if trainer.phase is Phase.MERGED and last is not None:
-            return session.pair_text((last.merge.left_id, last.merge.right_id))
-        return ""
+    def bullets(self) -> tuple[str, str]:
+        """What stands before the two sentences."""
+        session = self.session
+        return BULLETS if session is None or session.trainer.word_count else (WARNING, BULLETS[1])
 
-    def _selected_sentence(self, session: Session, pair: tuple[int, int]) -> str:
-        found = session.pair_words()
-        leader, coming = session.trainer.leader(), session.coming
-        if found is None or leader is None or coming is None:
-            return ""
-        told = _("{pair} stands {times} {in_words}.")
-        lens = overlap_of(session.trainer, *pair) or Overlap(0, 0)
-        if lens.counted:
-            told = _(
-                "{pair} stands {times} {in_words}: counted {counted}, replaced {replaced}, "
-                "since of two that overlap only one merges."
-            )
-        told = told.format(
-            pair=session.pair_text(pair),
-            times=times(found.total),
-            in_words=in_words(len(found.indices)),
-            counted=number(lens.counted),
-            replaced=number(lens.replaced),
-        )
-        if pair != coming:
-            do = _("Enter merges it instead of {pair}.").format(pair=session.pair_text(coming))
-        elif pair == (leader.left_id, leader.right_id):
-            do = _("It leads: space merges it.")
+    def footer(self) -> Sequence[Action]:
+        """The actions that matter now; the last line shows as many as fit."""
+        if self.session is None:
+            return [action for action in self.ACTIONS if action.id in WITHOUT_CORPUS]
+        return MOVING if self.player is not None and self.player.is_moving else self.ACTIONS
+
+    def _say(self, session: Session) -> None:
+        done, following = self.sentences(session)
+        bullets = self.bullets()
+        if self._notice is None:
+            self.why.say(done, following, bullets)
         else:
-            do = _("Space merges it.")
-        return f"{told} {do}"
+            self.why.say(self._notice[0], following, (self._notice[1], bullets[1]), is_notice=True)
+
+    def tell(self, sentence: str, bullet: str = BULLETS[0]) -> None:
+        """Say something in place of what happened, until the next key or click; over a dialog as a toast."""
+        if self.session is None or not is_on_top(self):
+            self.app.notify(safe(sentence), markup=False, timeout=6)
+        else:
+            self._notice = (sentence, bullet)
+            self._say(self.session)
+
+    @property
+    def notice(self) -> str:
+        """What is told until the next key or click; empty if nothing is."""
+        return self._notice[0] if self._notice is not None else ""
+
+    def complain(self, sentence: str) -> None:
+        """Say that something cannot be done."""
+        self.tell(sentence, WARNING)
+
+    def on_key(self) -> None:
+        """What was told has been read."""
+        self._forget_notice()
+
+    def on_mouse_down(self) -> None:
+        """What was told has been read."""
+        self._forget_notice()
+
+    def _forget_notice(self) -> None:
+        if self._notice is not None and self.session is not None:
+            self._notice = None
+            self._say(self.session)
 
     # -- panes ------------------------------------------------------------------------------------------------
 

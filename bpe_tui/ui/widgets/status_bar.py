@@ -38,22 +38,22 @@ class StatusBar(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
-        self._shown: tuple[str, str, str] = ("", "", "")
+        self._shown: tuple[tuple[str, ...], str, str] = ((), "", "")
 
     @property
     def text(self) -> str:
         """The right-hand side as it stands there."""
-        return "  ".join(part for part in self._shown[1:] if part)
+        return "  ".join(filter(None, self._shown[1:]))
 
-    def show(self, title: str, figures: str, state: str) -> None:
-        """Show a title and figures (safe text) and the state."""
-        if (title, figures, state) != self._shown:
-            self._shown = (title, figures, state)
+    def show(self, titles: tuple[str, ...], figures: str, state: str) -> None:
+        """Show the first of the titles that fits, figures, and the state; all of them safe text."""
+        if (titles, figures, state) != self._shown:
+            self._shown = (titles, figures, state)
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """The line; the title gives way before the figures do."""
-        title, figures, state = self._shown
+        titles, figures, state = self._shown
         width = self.size.width
         base = self.rich_style
         style = {
@@ -64,7 +64,7 @@ class StatusBar(Widget):
         program = " bpe-tui  "
         if room < len(program) + 4:
             program = " "
-        title = clip(title, max(0, room - len(program)))
+        title = fitting(titles, max(0, room - len(program)))
         gap = width - len(program) - cells(title) - cells(figures) - cells(state) - (3 if state else 1)
         segments = [
             Segment(program, style["program"]),
@@ -75,3 +75,8 @@ class StatusBar(Widget):
             Segment(state, style["state"]),
         ]
         return Strip([segment for segment in segments if segment.text]).adjust_cell_length(width, base)
+
+
+def fitting(texts: tuple[str, ...], room: int) -> str:
+    """The first of the texts that fits in `room` cells; if none does, the last one, cut."""
+    return next((text for text in texts if cells(text) <= room), clip(texts[-1], room) if texts else "")

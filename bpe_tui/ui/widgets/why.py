@@ -14,6 +14,8 @@ from bpe_tui.ui.themes import palette_of
 
 BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
+WARNING: Final = "!"
+"""Before what cannot be done."""
 
 
 class Line(NamedTuple):
@@ -37,6 +39,7 @@ class Why(Widget):
         super().__init__(id=id)
         self._sentences: tuple[str, str] = ("", "")
         self._bullets = BULLETS
+        self._is_notice = False
         self._wrapped: tuple[object, list[Line]] | None = None
 
     @property
@@ -44,18 +47,21 @@ class Why(Widget):
         """What was done, and what is next; either may be empty."""
         return self._sentences
 
-    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS) -> None:
-        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell."""
+    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS, *, is_notice: bool = False) -> None:
+        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell.
+
+        Where there is too little room, the first one gives way; but not a notice, something that is told but once.
+        """
         sentences = (safe(done), safe(following))
-        if (sentences, bullets) != (self._sentences, self._bullets):
-            self._sentences, self._bullets = sentences, bullets
+        if (sentences, bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
+            self._sentences, self._bullets, self._is_notice = sentences, bullets, is_notice
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """A line of the wrapped sentences."""
         width, height = self.size
         base = self.rich_style
-        key = (self._sentences, self._bullets, width, height)
+        key = (self._sentences, self._bullets, self._is_notice, width, height)
         if self._wrapped is None or self._wrapped[0] != key:
             self._wrapped = (key, self._lines(width, height))
         lines = self._wrapped[1]
@@ -63,17 +69,21 @@ class Why(Widget):
             return Strip.blank(width, base)
         palette = palette_of(self.app)
         styles = ((palette.new, palette.muted), (palette.accent, palette.strong))
+        if self._is_notice:
+            told = palette.warn if self._bullets[0] == WARNING else palette.new
+            styles = ((told, palette.strong), (palette.muted, palette.muted))
         bullet, text, place = lines[y]
         bullet_style, style = styles[place]
         strip = Strip([Segment(bullet, base + bullet_style), Segment(text, base + style)])
         return strip.adjust_cell_length(width, base)
 
     def _lines(self, width: int, height: int) -> list[Line]:
-        """The lines; the first sentence gives way if there is too little room."""
+        """The lines; one sentence gives way to the other if there is too little room."""
         wrapped = [wrap(sentence, width - 2) for sentence in self._sentences]
         if all(wrapped):
-            wrapped[1] = fit(wrapped[1], height, width - 2)
-            wrapped[0] = fit(wrapped[0], height - len(wrapped[1]), width - 2)
+            first, second = (0, 1) if self._is_notice else (1, 0)
+            wrapped[first] = fit(wrapped[first], height, width - 2)
+            wrapped[second] = fit(wrapped[second], height - len(wrapped[first]), width - 2)
         return [
             Line(f"{self._bullets[place]} " if number == 0 else "  ", text, place)
             for place, lines in enumerate(wrapped)
