@@ -1,4 +1,4 @@
-"""A corpus in which every pane has half a million rows: as many words of two letters, each of them its own pair."""
+"""A corpus in which each pane has half a million rows: as many words of two letters, each a pair of its own."""
 
 from __future__ import annotations
 
