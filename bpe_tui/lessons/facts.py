@@ -15,7 +15,8 @@ from bpe_tui.core.pretokenize import make_pre_tokenizer
 from bpe_tui.core.states import Pair
 from bpe_tui.core.tokens import Token
 from bpe_tui.core.trainer import Trainer
-from bpe_tui.lessons.statements import PairValue, Piece, Pieces, Plain, Subject, TieValue, Value
+from bpe_tui.lessons.statements import Subject
+from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value
 
 
 class NoSuchThing(BpeError):

@@ -14,7 +14,8 @@ from bpe_tui.core.tie_rules import RULE_REASONS
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.lesson import Choice, Question
 from bpe_tui.lessons.prose import Prose, plain_text, prose_of, spans_of
-from bpe_tui.lessons.statements import PairValue, Pieces, Plain, Subject, TieValue, Value, subject_of
+from bpe_tui.lessons.statements import Subject, subject_of
+from bpe_tui.lessons.values import PairValue, Pieces, Plain, TieValue, Value
 from bpe_tui.lessons.words import Reader, words_of
 
 if TYPE_CHECKING:
