@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.language import _, mark
+from bpe_tui.core.language import _, mark, reason_of
 
 UNMET: Final = 2
 """Exit status: the request cannot be met."""
@@ -64,5 +64,5 @@ def _in_words(message: str) -> str:
 
 
 def _system(error: OSError) -> str:
-    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    reason = reason_of(error).lower()
     return reason if error.filename is None else f"{error.filename}: {reason}"

@@ -68,7 +68,8 @@ def _without_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 def help_of(command: Callable[..., object]) -> str:
     """The help of a command, which is its docstring; `make catalogue` collects it."""
-    return _(inspect.getdoc(command) or "")
+    text = inspect.getdoc(command)
+    return _(text) if text else ""
 
 
 @contextlib.contextmanager

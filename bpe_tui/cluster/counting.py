@@ -21,6 +21,7 @@ from bpe_tui.cluster.tasks import File, Stretch
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options
 from bpe_tui.core.processes import unpacked
 
@@ -109,7 +110,7 @@ def _files(client: Any, inputs: Sequence[Source | str]) -> list[File]:
         if isinstance(each, str):
             files += client.submit(tasks.files_at, each, pure=False).result()
         elif each.path is None or not each.path.is_file():
-            raise CorpusError(f"{each.name} is no file that the workers of a cluster could read")
+            raise CorpusError(_("{name} is no file that the workers of a cluster could read").format(name=each.name))
         else:
             files.append(File(str(each.path.resolve()), each.path.stat().st_size))
     return files
@@ -147,7 +148,9 @@ def _client(address: str) -> Iterator[Any]:
                 client = client_of(scheduler, timeout=_PATIENCE, set_as_default=False)
         except Exception as error:  # each kind of address fails in its own way
             raise OptionError(
-                f"no Dask scheduler answers at {address}; give its address, as tcp://host:8786, or --dask {LOCAL}"
+                _(
+                    "no Dask scheduler answers at {address}; give its address, as tcp://host:8786, or --dask {local}"
+                ).format(address=address, local=LOCAL)
             ) from error
         with client:
             yield client
@@ -164,14 +167,20 @@ def _sentences(address: str) -> Iterator[None]:
         raise
     except KilledWorker:
         raise CorpusError(
-            "the cluster gave up a stretch of the text because one worker after the other died over it; "
-            "give the workers more memory"
+            _(
+                "the cluster gave up a stretch of the text because one worker after the other died "
+                "over it; give the workers more memory"
+            )
         ) from None
     except (CancelledError, OSError) as error:
-        raise CorpusError(f"the cluster at {address} went away while it was counting") from error
+        raise CorpusError(
+            _("the cluster at {address} went away while it was counting").format(address=address)
+        ) from error
     except Exception as error:
         if "No module named 'bpe_tui" in f"{error} {error.__cause__}":
             raise OptionError(
-                f"the scheduler and the workers at {address} need bpe-tui, too; install it there"
+                _("the scheduler and the workers at {address} need bpe-tui, too; install it there").format(
+                    address=address
+                )
             ) from None
         raise

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _
 
 _HOST: Final = """
 import sys
@@ -52,7 +53,7 @@ def local_cluster(workers: int | None = None) -> Iterator[str]:
         try:
             address = host.stdout.readline().strip()
             if not address:
-                raise OptionError("the Dask cluster on this machine does not start; does `dask scheduler` run here?")
+                raise OptionError(_("the Dask cluster on this machine does not start; does `dask scheduler` run here?"))
             yield address
         finally:
             with contextlib.suppress(ProcessLookupError):

@@ -20,6 +20,7 @@ from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import WordCounts
 from bpe_tui.core.counting import Part, Tally
 from bpe_tui.core.errors import BpeError, CorpusError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options
 from bpe_tui.core.processes import pack, unpacked
 from bpe_tui.core.word_tables import bounded
@@ -61,7 +62,11 @@ def count_stretch(stretch: Stretch, options: Options, expected: tuple[str, str],
     """The packed counts of one stretch; tells `topic` when it is done. Raises `CorpusError` naming the file."""
     if versions() != expected:
         theirs, ours = (" and ".join(("bpe-tui " + found[0], "regex " + found[1])) for found in (versions(), expected))
-        raise CorpusError(f"a worker has {theirs}, but here is {ours}; counts are exact only if both are the same")
+        raise CorpusError(
+            _("a worker has {theirs}, but here is {ours}; counts are exact only if both are the same").format(
+                theirs=theirs, ours=ours
+            )
+        )
     tally = Tally(options)
     with _opened(stretch.address) as stream:
         start = _cut_from(stream, stretch.start, tally.chunker) if stretch.start else 0
@@ -69,7 +74,7 @@ def count_stretch(stretch: Stretch, options: Options, expected: tuple[str, str],
         if end is None or start < end:
             if stream.seekable():
                 stream.seek(start)
-            for _ in tally.read(stream, stretch.address, end):
+            for _size in tally.read(stream, stretch.address, end):
                 pass
     counted = packed(tally.finish())
     _tell(topic, stretch.number)
@@ -115,7 +120,7 @@ def files_at(address: str) -> list[File]:
         else:
             found = []
         if not found:
-            raise CorpusError(f"there is no file at {address}")
+            raise CorpusError(_("there is no file at {address}").format(address=address))
         found.sort(key=lambda each: each.split("/"))
         return [File(system.unstrip_protocol(each), _size(system.info(each))) for each in found]
 
@@ -151,7 +156,7 @@ def _told(address: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
-        raise CorpusError(f"{address} cannot be read: {reason}") from None
+        raise CorpusError(_("{address} cannot be read: {reason}").format(address=address, reason=reason)) from None
 
 
 def _cut_from(stream: BinaryIO, place: int, chunker: Chunker) -> int:

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.language import _, reason_of
 from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
 
@@ -63,7 +64,9 @@ class Source:
         try:
             return self.path.open("rb")
         except OSError as error:
-            raise CorpusError(f"{self.name} cannot be read: {error.strerror}") from error
+            raise CorpusError(
+                _("{name} cannot be read: {reason}").format(name=self.name, reason=reason_of(error))
+            ) from error
 
     @property
     def size(self) -> int | None:
@@ -101,26 +104,30 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
     stands for nothing, or tables and texts are mixed. Where no file may be reached, bundled corpora are all there is.
     """
     if not names:
-        raise CorpusError("no corpus was named; give a file, a folder, - or a bundled corpus such as hug")
+        raise CorpusError(_("no corpus was named; give a file, a folder, - or a bundled corpus such as hug"))
     if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
         corpus = bundled_corpus(bundled)
         if word_counts and not corpus.is_word_counts:
-            raise CorpusError(f"{names[0]} is a bundled text, not a word-count table")
+            raise CorpusError(_("{name} is a bundled text, not a word-count table").format(name=names[0]))
         return corpus
     if not policy().reaches_files:
-        raise CorpusError("files are out of reach here; open a bundled corpus, or paste or upload a text")
+        raise CorpusError(_("files are out of reach here; open a bundled corpus, or paste or upload a text"))
     sources: list[Source] = []
     tables: list[bool] = []
     for name in names:
         if _bundled(name) is not None:
-            raise CorpusError(f"{name} is a bundled corpus; name it alone, or give a file")
+            raise CorpusError(_("{name} is a bundled corpus; name it alone, or give a file").format(name=name))
         found = _sources(name)
         sources += found
         tables += [word_counts or all(map(_is_table, found))] * len(found)
     if any(tables) and not all(tables):
         text = sources[tables.index(False)].name
         table = sources[tables.index(True)].name
-        raise CorpusError(f"{table} is a word-count table and {text} is a text; give one kind at a time")
+        raise CorpusError(
+            _("{table} is a word-count table and {text} is a text; give one kind at a time").format(
+                table=table, text=text
+            )
+        )
     name = sources[0].name if len(sources) == 1 else f"{len(sources)} files"
     places = () if STDIN in names else tuple(map(os.path.abspath, names))
     return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
@@ -201,20 +208,24 @@ def _sources(name: str) -> list[Source]:
     if name == STDIN:
         return [Source("stdin")]
     if not name:
-        raise CorpusError("the name of a corpus is empty")
+        raise CorpusError(_("the name of a corpus is empty"))
     path = Path(name)
     try:
         if path.is_dir():
             files = _files_in(path)
             if not files:
-                raise CorpusError(f"the folder {name} holds no files")
+                raise CorpusError(_("the folder {name} holds no files").format(name=name))
             return [Source(str(each), each) for each in files]
         if not path.exists():
-            raise CorpusError(f"there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones")
+            raise CorpusError(
+                _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(
+                    name=name
+                )
+            )
     except OSError as error:
-        raise CorpusError(f"{name} cannot be read: {error.strerror}") from error
+        raise CorpusError(_("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))) from error
     except ValueError as error:
-        raise CorpusError(f"{name!r} is not a file name: {error}") from error
+        raise CorpusError(_("{name!r} is not a file name: {reason}").format(name=name, reason=error)) from error
     return [Source(path.name, path)]
 
 
@@ -222,7 +233,9 @@ def _files_in(folder: Path) -> list[Path]:
     """All files of a folder and those in it, sorted by path, hidden ones left out. Raises `CorpusError`."""
 
     def complain(error: OSError) -> NoReturn:
-        raise CorpusError(f"{error.filename} cannot be read: {error.strerror}") from error
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=error.filename, reason=reason_of(error))
+        ) from error
 
     found: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=complain):

@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.language import _, number, plural, reason_of
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 
@@ -106,7 +107,9 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
         try:
             fresh = stream.read(size if end is None else max(0, min(size, end - done)))
         except OSError as error:
-            raise CorpusError(f"{name} cannot be read: {error.strerror}") from error
+            raise CorpusError(
+                _("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))
+            ) from error
         if not fresh:
             if kept:
                 yield _checked(b"".join(kept), name, done - sum(map(len, kept)))
@@ -129,7 +132,11 @@ def refuse_other_encodings(data: bytes, name: str) -> None:
     """Raises `CorpusError` if the byte-order mark at the start of `data` is one of UTF-16."""
     for mark, encoding in _OTHER_BOMS:
         if data.startswith(mark):
-            raise CorpusError(f"{name} is not UTF-8 (it looks like {encoding}); save it as UTF-8")
+            raise CorpusError(
+                _("{name} is not UTF-8 (it looks like {encoding}); save it as UTF-8").format(
+                    name=name, encoding=encoding
+                )
+            )
 
 
 def _checked(block: bytes, name: str, begin: int) -> bytes:
@@ -138,7 +145,11 @@ def _checked(block: bytes, name: str, begin: int) -> bytes:
             block.decode()
         except UnicodeDecodeError as error:
             place = begin + error.start
-            raise CorpusError(f"{name} is not UTF-8: byte {place:,} is 0x{block[error.start]:02X}") from error
+            raise CorpusError(
+                _("{name} is not UTF-8: byte {place} is 0x{byte}").format(
+                    name=name, place=number(place), byte=format(block[error.start], "02X")
+                )
+            ) from error
     return block
 
 
@@ -214,6 +225,16 @@ def _count_here(
 def _notes(specials: int, options: Options) -> tuple[str, ...]:
     if not specials:
         return ()
-    what = "special token was" if specials == 1 else "special tokens were"
-    how = "cut out first" if options.specials_in_corpus == "cut" else "learned as plain text"
-    return (f"{specials:,} {what} found in the corpus and {how}",)
+    if options.specials_in_corpus == "cut":
+        note = plural(
+            "{count} special token was found in the corpus and cut out first",
+            "{count} special tokens were found in the corpus and cut out first",
+            specials,
+        )
+    else:
+        note = plural(
+            "{count} special token was found in the corpus and learned as plain text",
+            "{count} special tokens were found in the corpus and learned as plain text",
+            specials,
+        )
+    return (note,)

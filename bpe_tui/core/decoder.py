@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.language import _
 from bpe_tui.core.pretokenize import METASPACE, drops_text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class PlainDecoder:
     def _piece(self, token: int) -> tuple[bytes, bool]:
         """The bytes of a token without its word ending, and whether it has one."""
         if not self._lexicon.has(token):
-            raise EncodeError(f"there is no token with id {token}")
+            raise EncodeError(_("there is no token with id {token}").format(token=token))
         text = self._lexicon.texts[token]
         if token in self._bytes:
             return bytes([self._bytes[token]]), False

@@ -12,9 +12,11 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bpe_tui.core import language
 from bpe_tui.core.alphabet import shown
 from bpe_tui.core.dialect import PLAIN, Dialect
 from bpe_tui.core.errors import EncodeError, OptionError
+from bpe_tui.core.language import _
 from bpe_tui.core.lexicon import FixedLexicon, FollowingLexicon, Lexicon
 from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
 from bpe_tui.core.pretokenize import PlacedSpan, Span
@@ -73,7 +75,11 @@ class Encoder:
         """`_follow`; raises `OptionError` if there is no such policy."""
         self._follow()
         if unknown not in UNKNOWN_POLICIES:
-            raise OptionError(f"--unknown {unknown!r} is not one of {', '.join(UNKNOWN_POLICIES)}")
+            raise OptionError(
+                _("{flag} {value!r} is not one of {names}").format(
+                    flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)
+                )
+            )
 
     # -- encoding ------------------------------------------------------------------------------------------------
 
@@ -220,10 +226,14 @@ class Encoder:
                 for text, token, start, stop, is_unknown in shape
             ]
         if unknown == "error":
-            for text, _, start, _, is_unknown in shape:
+            for text, _token, start, _stop, is_unknown in shape:
                 if is_unknown:
                     what = text.removesuffix(self.options.end_of_word) or self.options.end_of_word
-                    raise EncodeError(f"{what!r} at character {start:,} is not in the alphabet")
+                    raise EncodeError(
+                        _("{what!r} at character {place} is not in the alphabet").format(
+                            what=what, place=language.number(start)
+                        )
+                    )
         return shape
 
     def _tokens(self, units: Units, span: Span, unknown: str) -> list[Token]:

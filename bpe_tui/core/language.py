@@ -101,6 +101,11 @@ def pgettext(context: str, message: str) -> str:
     return message if _catalogue is None else _catalogue.pgettext(context, message)
 
 
+def reason_of(error: OSError) -> str:
+    """What the operating system says about a file, in the language in force where it is one of `REASONS`."""
+    return _(error.strerror or str(error) or type(error).__name__)
+
+
 def mark(message: str) -> str:
     """`message` itself: it only gets into the catalogue, and is translated by `_` where it is shown."""
     return message
@@ -110,3 +115,15 @@ def number(value: float, form: str = ",") -> str:
     """A number as people write it: 1,234.5 or 1 234,5; `form` is a format specification."""
     marks = _MARKS.get(_language)
     return format(value, form) if marks is None else format(value, form).translate(marks)
+
+
+REASONS: Final = (
+    mark("No such file or directory"),
+    mark("Permission denied"),
+    mark("Is a directory"),
+    mark("Not a directory"),
+    mark("File name too long"),
+    mark("No space left on device"),
+    mark("Read-only file system"),
+)
+"""What operating systems say most often; their other sentences stay English."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _
 
 TIE_RULES: Final = ("first-seen", "lowest-id", "greatest-pair", "shortest-first")
 DOCUMENTS: Final = ("lines", "lines-keepends", "files")
@@ -118,7 +119,9 @@ def make_options(preset: str, **overrides: Any) -> Options:
     Raises `OptionError` for an unknown preset, an unknown name or a value that is not among the choices.
     """
     if preset not in PRESETS:
-        raise OptionError(f"there is no preset {preset!r}; choose one of {', '.join(PRESETS)}")
+        raise OptionError(
+            _("there is no preset {preset!r}; choose one of {names}").format(preset=preset, names=", ".join(PRESETS))
+        )
     return _checked(PRESETS[preset], {name: value for name, value in overrides.items() if value is not None})
 
 
@@ -126,9 +129,9 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
     known = {field.name for field in dataclasses.fields(Options)}
     for name in changes:
         if name not in known:
-            raise OptionError(f"there is no option {_flag(name)}")
+            raise OptionError(_("there is no option {flag}").format(flag=_flag(name)))
     if changes.get("vocab_size") is not None and changes.get("merges") is not None:
-        raise OptionError("--vocab-size and --merges are two ways to say the same thing; give one of them")
+        raise OptionError(_("--vocab-size and --merges are two ways to say the same thing; give one of them"))
     if changes.get("vocab_size") is not None:
         changes = {**changes, "merges": None}
     elif changes.get("merges") is not None:
@@ -136,7 +139,7 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
     if changes.get("pattern") is not None:
         changes = {**changes, "pre_tokenizer": changes.get("pre_tokenizer", "pattern")}
         if changes["pre_tokenizer"] != "pattern":
-            raise OptionError("--pattern is a pre-tokenizer of its own; give it without --pre-tokenizer")
+            raise OptionError(_("--pattern is a pre-tokenizer of its own; give it without --pre-tokenizer"))
     elif changes.get("pre_tokenizer", "pattern") != "pattern":
         changes = {**changes, "pattern": None}
     if "specials" in changes:
@@ -151,19 +154,23 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
 def _check_values(options: Options) -> None:
     for name, choices in _CHOICES.items():
         if getattr(options, name) not in choices:
-            raise OptionError(f"{_flag(name)} {getattr(options, name)!r} is not one of {', '.join(choices)}")
+            raise OptionError(
+                _("{flag} {value!r} is not one of {names}").format(
+                    flag=_flag(name), value=getattr(options, name), names=", ".join(choices)
+                )
+            )
     if options.pre_tokenizer == "pattern" and not options.pattern:
-        raise OptionError("the pre-tokenizer 'pattern' needs a regular expression; give one with --pattern")
+        raise OptionError(_("the pre-tokenizer 'pattern' needs a regular expression; give one with --pattern"))
     if options.min_frequency < 1:
-        raise OptionError(f"--min-frequency {options.min_frequency} must be 1 or more")
+        raise OptionError(_("--min-frequency {value} must be 1 or more").format(value=options.min_frequency))
     for name in ("vocab_size", "merges"):
         value = getattr(options, name)
         if value is not None and value < 0:
-            raise OptionError(f"{_flag(name)} {value} must be 0 or more")
+            raise OptionError(_("{flag} {value} must be 0 or more").format(flag=_flag(name), value=value))
     if any(not special for special in options.specials):
-        raise OptionError("--special needs a text that is not empty")
+        raise OptionError(_("--special needs a text that is not empty"))
     if len(set(options.specials)) != len(options.specials):
-        raise OptionError("--special names the same token twice")
+        raise OptionError(_("--special names the same token twice"))
 
 
 def _flag(name: str) -> str:

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _, number
 from bpe_tui.core.presets import Options
 
 if TYPE_CHECKING:
@@ -101,7 +102,9 @@ def make_pre_tokenizer(options: Options) -> PreTokenizer:
     if name == "pattern":
         return _own_pattern(options.pattern or "")
     if name == "file":
-        raise OptionError("the words of this text are cut by the components of a tokenizer file, which is not at hand")
+        raise OptionError(
+            _("the words of this text are cut by the components of a tokenizer file, which is not at hand")
+        )
     in_ascii = _ascii(name).findall
 
     def words(text: str) -> list[str]:
@@ -149,15 +152,19 @@ def _own_pattern(source: str) -> PreTokenizer:
     try:
         compiled = regex.compile(source)
     except regex.error as error:
-        raise OptionError(f"--pattern {source!r} is not a regular expression: {error}") from error
+        raise OptionError(
+            _("--pattern {source!r} is not a regular expression: {reason}").format(source=source, reason=error)
+        ) from error
 
     def spans(text: str) -> list[Span]:
         try:
             matches = list(compiled.finditer(text, timeout=PATTERN_TIMEOUT))
         except TimeoutError:
             raise OptionError(
-                f"--pattern {source!r} did not finish on a text of {len(text):,} characters within "
-                f"{PATTERN_TIMEOUT:.0f} seconds; it probably backtracks without end"
+                _(
+                    "--pattern {source!r} did not finish on a text of {length} characters within "
+                    "{seconds} seconds; it probably backtracks without end"
+                ).format(source=source, length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f"))
             ) from None
         return [(match.group(), match.start(), match.end()) for match in matches if match.group()]
 

@@ -23,6 +23,7 @@ from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source
 from bpe_tui.core.counting import Part, Tally
 from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.language import _, language_in_force, reason_of, use
 from bpe_tui.core.presets import Options
 
 _LOOK: Final = 1 << 20
@@ -84,7 +85,9 @@ def count_in_processes(
     try:
         shares = share_out(sources, Chunker(options), workers)
     except OSError as error:
-        raise CorpusError(f"{error.filename} cannot be read: {error.strerror}") from error
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=error.filename, reason=reason_of(error))
+        ) from error
     names = {str(source.path): source.name for source in sources}
     total = sum(stretch.end - stretch.start for share in shares for stretch in share)
     helpers = [_start(share, names, options) for share in shares]
@@ -105,6 +108,7 @@ def _start(share: list[Stretch], names: dict[str, str], options: Options) -> sub
         "names": {stretch.path: names[stretch.path] for stretch in share},
         "options": dataclasses.asdict(options),
         "parent": os.getpid(),
+        "language": language_in_force(),
     }
     package_root = str(Path(__file__).resolve().parents[2])
     code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.processes import helper; helper()"
@@ -136,7 +140,7 @@ def _collect(
                 os.set_blocking(pipe.fileno(), False)
                 selector.register(pipe, selectors.EVENT_READ, sink)
         while selector.get_map():
-            for key, _ in selector.select(_POLL):
+            for key, _events in selector.select(_POLL):
                 data = os.read(key.fd, 1 << 20)
                 if data:
                     key.data.extend(data)
@@ -151,7 +155,10 @@ def _collect(
         if helper_process.wait() != 0:
             lines = report.decode("utf-8", "replace").splitlines()
             said = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
-            raise CorpusError(said[0] if said else f"a helper process ended with status {helper_process.returncode}")
+            status = helper_process.returncode
+            raise CorpusError(
+                said[0] if said else _("a helper process ended with status {status}").format(status=status)
+            )
         parts.append(unpacked(bytes(result)))
     return parts
 
@@ -166,6 +173,7 @@ def _bytes_done(report: bytearray) -> int:
 def helper() -> None:
     """What a helper process does: read its task, count, write the words to standard output."""
     task = json.load(sys.stdin.buffer)
+    use(task["language"])
     options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
     try:
         part = _count_stretches([Stretch(**stretch) for stretch in task["stretches"]], options, task)

@@ -15,6 +15,7 @@ import numpy as np
 
 from bpe_tui.core.arrays import Indices, Numbers, Positions, items
 from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.language import _, number
 
 MAX_POSITIONS = 2**31 - 1
 """Symbols that all distinct words together may hold: positions are 32-bit numbers."""
@@ -35,9 +36,17 @@ class Segmentation:
         if sum(frequencies) * 2 >= MAX_TOTAL or max(frequencies, default=0) * size >= MAX_TOTAL:
             total = sum(count * int(length) for count, length in zip(frequencies, lengths.tolist(), strict=True))
             if total >= MAX_TOTAL:
-                raise CorpusError(f"the counts add up to {total:,} symbols, more than the 2^62 that can be counted")
+                raise CorpusError(
+                    _("the counts add up to {total} symbols, more than the 2^62 that can be counted").format(
+                        total=number(total)
+                    )
+                )
         if size >= MAX_POSITIONS:
-            raise CorpusError(f"the distinct words hold {size:,} symbols, more than the 2^31 that can be trained on")
+            raise CorpusError(
+                _("the distinct words hold {size} symbols, more than the 2^31 that can be trained on").format(
+                    size=number(size)
+                )
+            )
         weights = np.array(frequencies, dtype=np.int64)
         if weights.size == 0 or int(weights.max()) < 2**31:
             weights = weights.astype(np.int32)  # half the memory, for all but word-count tables of huge corpora

@@ -12,6 +12,7 @@ from bisect import bisect_left
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.history import History, OnProgress, ShouldStop
+from bpe_tui.core.language import _
 from bpe_tui.core.states import Pair, Phase, Step, Stop
 from bpe_tui.core.vocabulary import Vocabulary
 
@@ -102,7 +103,7 @@ class Trainer(History):
         """Merge this pair, whatever the rule says. Raises `OptionError` if it does not occur now."""
         slot = self.table.find(left_id, right_id)
         if slot is None:
-            raise OptionError("this pair does not occur in the corpus as it is split now")
+            raise OptionError(_("this pair does not occur in the corpus as it is split now"))
         if self.position < self.known:
             is_ahead = self._records[self.position].slot == slot
             if is_ahead and self._steps[self.position].rule == self.options.ties:

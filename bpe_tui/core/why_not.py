@@ -85,7 +85,9 @@ def still_to_fire(merge: Merge, made: int, of: int) -> str:
 
 def _one_token(trainer: Trainer, text: str, token: Token) -> str:
     if token.unknown:
-        return f"{unknown_sentence(text[token.start : token.end])}: it was not in the text the alphabet was taken from."
+        return _("{unknown}: it was not in the text the alphabet was taken from.").format(
+            unknown=unknown_sentence(text[token.start : token.end])
+        )
     made = trainer.made_by(token.id) if token.id is not None else None
     if made is None:
         return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown(token.text))

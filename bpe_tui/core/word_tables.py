@@ -16,6 +16,7 @@ from typing import Any, Final
 from bpe_tui.core.corpus import Source, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.language import _, number, plural, reason_of
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100
@@ -37,7 +38,14 @@ def read_tables(sources: Sequence[Source]) -> WordCounts:
             else:
                 counts[word] = counts.get(word, 0) + count
         if zeros:
-            notes.append(f"{source.name}: {zeros:,} {'word' if zeros == 1 else 'words'} with a count of 0 left out")
+            notes.append(
+                plural(
+                    "{name}: {count} word with a count of 0 left out",
+                    "{name}: {count} words with a count of 0 left out",
+                    zeros,
+                    name=source.name,
+                )
+            )
     return WordCounts(list(counts), list(counts.values()), notes=tuple(notes))
 
 
@@ -46,7 +54,9 @@ def _text(source: Source) -> str:
     try:
         data = stream.read()
     except OSError as error:
-        raise CorpusError(f"{source.name} cannot be read: {error.strerror}") from error
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))
+        ) from error
     finally:
         if source.path is not None:
             stream.close()
@@ -55,27 +65,41 @@ def _text(source: Source) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise CorpusError(f"{source.name}, line {line}: not UTF-8 (byte {error.start:,} of the file)") from error
+        raise CorpusError(
+            _("{name}, line {line}: not UTF-8 (byte {place} of the file)").format(
+                name=source.name, line=line, place=number(error.start)
+            )
+        ) from error
 
 
 def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
     entries: list[tuple[str, int]] = []
     blank = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    for place, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r\t ")
         if not line:
             blank += 1
             continue
         word, separator, figure = line.rpartition("\t") if "\t" in line else line.rpartition(" ")
         if not separator:
-            raise CorpusError(f"{name}, line {number}: no count behind the word; write the word, a TAB and the count")
+            raise CorpusError(
+                _("{name}, line {line}: no count behind the word; write the word, a TAB and the count").format(
+                    name=name, line=place
+                )
+            )
         if not word:
-            raise CorpusError(f"{name}, line {number}: no word before the count {figure.strip()}")
-        entries.append((word, _count(figure.strip(" "), f"{name}, line {number}")))
+            raise CorpusError(
+                _("{name}, line {line}: no word before the count {count}").format(
+                    name=name, line=place, count=figure.strip()
+                )
+            )
+        entries.append((word, _count(figure.strip(" "), _("{name}, line {line}").format(name=name, line=place))))
     if text.endswith("\n") or not text:
         blank -= 1  # what comes behind the last line's end is no line
     if blank > 0:
-        notes.append(f"{name}: {blank:,} blank {'line' if blank == 1 else 'lines'} skipped")
+        notes.append(
+            plural("{name}: {count} blank line skipped", "{name}: {count} blank lines skipped", blank, name=name)
+        )
     return entries
 
 
@@ -83,15 +107,18 @@ def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
     try:
         pairs = json.loads(text, object_pairs_hook=_Object)
     except (ValueError, RecursionError) as error:  # ValueError: not JSON, or a number of thousands of digits
-        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise CorpusError(f"{name}{where}: not JSON, so no word-count table") from error
+        where = name
+        if isinstance(error, json.JSONDecodeError):
+            where = _("{name}, line {line}").format(name=name, line=error.lineno)
+        raise CorpusError(_("{where}: not JSON, so no word-count table").format(where=where)) from error
     if not isinstance(pairs, _Object):
-        raise CorpusError(f"{name}: a word-count table in JSON is one object of words and counts")
+        raise CorpusError(_("{name}: a word-count table in JSON is one object of words and counts").format(name=name))
     for word, value in pairs:
         if not word:
-            raise CorpusError(f"{name}: the empty text is not a word")
+            raise CorpusError(_("{name}: the empty text is not a word").format(name=name))
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise _no_count(json.dumps(value), f"{name}, line {_line_of(word, text)}, {_named(word)}")
+            where = _("{name}, line {line}, {word}").format(name=name, line=_line_of(word, text), word=_named(word))
+            raise _no_count(json.dumps(value), where)
         yield word, value
 
 
@@ -113,7 +140,9 @@ def _count(figure: str, where: str) -> int:
 
 
 def _no_count(figure: str, where: str) -> CorpusError:
-    return CorpusError(f"{where}: the count {figure[:40]!r} is not a whole number of 0 or more")
+    return CorpusError(
+        _("{where}: the count {count!r} is not a whole number of 0 or more").format(where=where, count=figure[:40])
+    )
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -126,9 +155,9 @@ def bounded(words: WordCounts, *, top: int | None = None, min_count: int = 1) ->
     keep their order. Raises `OptionError` for bounds below 1.
     """
     if top is not None and top < 1:
-        raise OptionError(f"--top {top} must be 1 or more")
+        raise OptionError(_("--top {value} must be 1 or more").format(value=top))
     if min_count < 1:
-        raise OptionError(f"--min-count {min_count} must be 1 or more")
+        raise OptionError(_("--min-count {value} must be 1 or more").format(value=min_count))
     counts = words.counts
     kept = [index for index, count in enumerate(counts) if count >= min_count]
     if top is not None and len(kept) > top:
@@ -137,7 +166,13 @@ def bounded(words: WordCounts, *, top: int | None = None, min_count: int = 1) ->
     if not lost:
         return words
     occurrences = sum(counts) - sum(counts[index] for index in kept)
-    note = f"{_number(lost, 'word')} with {_number(occurrences, 'occurrence')} left out"
+    left_out = plural("{count} occurrence", "{count} occurrences", occurrences)
+    note = plural(
+        "{count} word with {occurrences} left out",
+        "{count} words with {occurrences} left out",
+        lost,
+        occurrences=left_out,
+    )
     return dataclasses.replace(
         words,
         words=[words.words[index] for index in kept],
@@ -146,16 +181,16 @@ def bounded(words: WordCounts, *, top: int | None = None, min_count: int = 1) ->
     )
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
 def as_tsv(words: WordCounts) -> bytes:
     """The table as lines of word, TAB, count. Raises `CorpusError` naming a word that cannot stand in such a line."""
     for word in words.words:
-        held = next((name for sign, name in (("\t", "a TAB"), ("\n", "a newline")) if sign in word), None)
+        held = next((name for sign, name in (("\t", _("a TAB")), ("\n", _("a newline"))) if sign in word), None)
         if held is not None:
-            raise CorpusError(f"the word {_named(word)} holds {held}, which a .tsv cannot say; write a .json instead")
+            raise CorpusError(
+                _("the word {word} holds {held}, which a .tsv cannot say; write a .json instead").format(
+                    word=_named(word), held=held
+                )
+            )
     text = "".join([f"{word}\t{count}\n" for word, count in zip(words.words, words.counts, strict=True)])
     if text.startswith(_BYTE_ORDER_MARK):
         text = _BYTE_ORDER_MARK + text  # a reader drops one at the start of a file, and this one is a word's own
@@ -163,7 +198,9 @@ def as_tsv(words: WordCounts) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         word = text[text.rfind("\n", 0, error.start) + 1 : error.start + 1]
-        raise CorpusError(f"the word {word!a} holds a lone surrogate; write a .json instead of a .tsv") from error
+        raise CorpusError(
+            _("the word {word!a} holds a lone surrogate; write a .json instead of a .tsv").format(word=word)
+        ) from error
 
 
 def as_json(words: WordCounts) -> bytes:

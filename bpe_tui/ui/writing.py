@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _
+from bpe_tui.core.language import _, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +78,7 @@ def obstacle(session: Session, path: Path) -> str:
         ):
             return _("That is the corpus itself; choose another name.")
     except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
         return _("That is not a name for a file: {reason}.").format(reason=reason)
     return ""
 

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, number, reason_of
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import Dialog
@@ -113,5 +113,5 @@ def read_text(path: Path) -> str:
         told = _("{name} is not UTF-8: see byte {place}.").format(name=name, place=number(error.start))
         raise CorpusError(told) from error
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise CorpusError(_("{name} cannot be read: {reason}.").format(name=name, reason=reason)) from error
