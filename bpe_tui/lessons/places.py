@@ -64,7 +64,9 @@ class Place:
             if trainer.options.ties != self.rule:
                 trainer.set_ties(self.rule)
         trainer.goto(self.position)
-        while trainer.phase is not self.phase:
+        if self.phase in (Phase.COUNTED, Phase.PICKED):
+            trainer.step_phase()
+        if self.phase is Phase.PICKED:
             trainer.step_phase()
 
 

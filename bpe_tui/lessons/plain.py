@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from string import ascii_lowercase
 from typing import Final
 
@@ -13,13 +14,15 @@ from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.printing import right_answer
 from bpe_tui.lessons.prose import NO_BREAK, Items, Paragraph, Prose, Quote, Spans, Style, Verbatim, readable
 from bpe_tui.lessons.questions import Key
-from bpe_tui.lessons.shown import Shown, Table
+from bpe_tui.lessons.shown import Column, Shown, Table
 
 WIDTH: Final = 80
 INDENT: Final = "    "
 """Before what commands show."""
 _GAP: Final = 2
 """Blanks between two columns."""
+_NARROWEST: Final = 12
+"""Cells of a column that is not narrowed any more."""
 
 
 class PlainText:
@@ -151,25 +154,38 @@ def wrap(text: str, first: str = "", rest: str = "", cells: int = WIDTH) -> list
 
 
 def table_lines(table: Table, indent: str = INDENT) -> list[str]:
-    """A table, its last column broken over lines where it is too long."""
+    """A table; where it would be too wide, its widest columns are narrowed, and what stands in them goes on below."""
     rows = [tuple(column.title for column in table.columns), *table.rows]
     widths = [max(width(row[place]) for row in rows) for place in range(len(table.columns))]
-    start = len(indent) + sum(widths[:-1]) + _GAP * (len(widths) - 1)
+    texts = [place for place, column in enumerate(table.columns) if not column.is_number]
+    while texts and len(indent) + sum(widths) + _GAP * (len(widths) - 1) > WIDTH:
+        widest = max(texts, key=lambda place: widths[place])
+        if widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
     lines: list[str] = []
     for row in rows:
-        cells = [
-            _padded(cell, at, column.is_number) for cell, at, column in zip(row, widths, table.columns, strict=True)
-        ]
-        head = indent + "".join(cell + " " * _GAP for cell in cells[:-1])
-        if start + widths[-1] <= WIDTH:
-            lines.append((head + cells[-1]).rstrip())
-        else:
-            lines += [line.rstrip() for line in wrap(row[-1], head, " " * start)]
+        cells = [_broken(cell, at) for cell, at in zip(row, widths, strict=True)]
+        for parts in zip_longest(*cells, fillvalue=""):
+            padded = map(_padded, parts, widths, table.columns)
+            lines.append((indent + (" " * _GAP).join(padded)).rstrip())
     if table.left_out:
         lines.append(indent + _("… and {count} more").format(count=number(table.left_out)))
     return lines
 
 
-def _padded(text: str, cells: int, is_number: bool) -> str:
+def _broken(text: str, cells: int) -> list[str]:
+    """A text in lines of at most `cells` cells, broken at spaces, and inside a word where that is not enough."""
+    lines = []
+    for line in wrap(text, cells=cells):
+        while width(line) > cells:
+            end = next(end for end in range(len(line), 0, -1) if width(line[:end]) <= cells or end == 1)
+            lines.append(line[:end])
+            line = line[end:]
+        lines.append(line)
+    return lines
+
+
+def _padded(text: str, cells: int, column: Column) -> str:
     blanks = " " * (cells - width(text))
-    return blanks + text if is_number else text + blanks
+    return blanks + text if column.is_number else text + blanks

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bpe_tui.core import language
 from bpe_tui.core.glyphs import width
+from bpe_tui.lessons import library
 from bpe_tui.lessons.library import Entry, all_entries
 from tests.cli.running import done, run
 from tests.lessons.making import FRONT, commands
@@ -82,21 +84,29 @@ def test_a_lesson_as_markdown(file: Path) -> None:
     )
 
 
+def altered(statement: str) -> str:
+    """The statement with one figure altered; where there is none, with something that cannot be true."""
+    found = re.search(r"(\d+)(?= times| pairs$|$)", statement)
+    if found is not None:
+        return statement[: found.start()] + str(int(found[1]) + 1) + statement[found.end() :]
+    subject = statement.split()[1].rstrip(":")
+    if subject in ("merge", "next", "winner"):
+        return f"{statement}, 987654321 times"
+    other = {"tie": "2 pairs", "stop": "base-too-large", "parting": "987654321"}.get(subject, "else where")
+    return f"{statement.rpartition(': ')[0]}: {other}"
+
+
 @pytest.mark.parametrize("entry", BUNDLED)
-def test_each_figure_in_a_bundled_lesson_is_verified(entry: Entry, tmp_path: Path) -> None:
-    """One figure in each statement is altered, and each statement fails, at its line."""
+def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: Entry, tmp_path: Path) -> None:
     lines = entry.path.read_text(encoding="utf-8").split("\n")
-    altered = []
-    for index, line in enumerate(lines):
-        found = re.search(r"(\d+)(?= times| pairs$|$)", line) if line.startswith("expect ") else None
-        if found is not None:
-            lines[index] = line[: found.start()] + str(int(found[1]) + 1) + line[found.end() :]
-            altered.append(index + 1)
+    stated = [number for number, line in enumerate(lines, 1) if line.startswith("expect ")]
+    for number in stated:
+        lines[number - 1] = altered(lines[number - 1])
     path = tmp_path / "altered.md"
     path.write_text("\n".join(lines), encoding="utf-8")
     result = run("lesson", "--check", path)
     assert result.status == 1
-    assert [int(line.removeprefix(f"{path}:").partition(":")[0]) for line in result.text.splitlines()] == altered
+    assert [int(line.removeprefix(f"{path}:").partition(":")[0]) for line in result.text.splitlines()] == stated
 
 
 @pytest.mark.parametrize("entry", BUNDLED)
@@ -105,6 +115,44 @@ def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: Entry) -
     assert not re.search(r"[^\n -~\u00a1-\uffff]", text)
     assert [line for line in text.splitlines() if width(line) > 80] == []
     assert done("lesson", entry.path, "--print", "--format", "markdown").text.startswith("# ")
+
+
+def test_spaces_that_must_not_break_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "fr.md"
+    words = "mot " * 18
+    path.write_text(FRONT.replace(": en", ": fr") + f"{words}encores\u202f? « \u00a0»\n", encoding="utf-8")
+    assert done("lesson", path, "--print").text.split("\n\n")[1] == f"{words.rstrip()}\nencores ? «  »\n"
+    assert "encores\u00a0?" in done("lesson", path, "--print", "--format", "markdown").text
+
+
+def test_a_language_without_lessons_shows_the_english_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    for name in ("en/1-one.md", "en/2-two.md", "fr/2-two.md", "fr/readme.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(FRONT.replace("language: en", f"language: {name[:2]}") + "Hi.", encoding="utf-8")
+    listed = done("--lang", "fr", "lesson", "--list", "--json").json
+    assert [(one["number"], one["name"], one["language"]) for one in listed] == [(1, "one", "en"), (2, "two", "fr")]
+    language.use("en")
+
+
+def test_a_table_that_is_too_wide_is_narrowed(tmp_path: Path) -> None:
+    path = tmp_path / "wide.md"
+    words = f"```words long\n{'ab' * 40} 2\n```\n"
+    path.write_text(
+        FRONT + words + commands("open long merges=9", "goto 5", "show words", "show merges 1"), encoding="utf-8"
+    )
+    lines = done("lesson", path, "--print").text.splitlines()[7:]  # the corpus itself is as it is
+    assert max(map(len, lines)) <= 80
+    place = lines.index("    count  word")
+    assert lines[place + 1 : place + 3] == [
+        f"        2  {'ab' * 16} {'ab' * 16}",
+        " " * 11 + "ab" * 8,
+    ]
+    assert lines[-4:-1] == [
+        "    merge  pair                  token                 counted  replaced  tied",
+        "        5  abababababababab +    abababababababababab        8         4     -",
+        "           abababababababab      abababababab",
+    ]
 
 
 def test_without_utf8_the_rest_is_escaped(file: Path) -> None:
