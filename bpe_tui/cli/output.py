@@ -49,7 +49,8 @@ def write_bytes(data: bytes) -> None:
 def write_json(value: dict[str, Any] | list[Any]) -> None:
     """Write `value` to stdout as UTF-8 JSON, a line for each field and for each object in a list.
 
-    A lone surrogate, which UTF-8 cannot say, is written as U+FFFD.
+    A lone surrogate, which UTF-8 cannot say, is written as U+FFFD. On a terminal, what must not reach one is escaped,
+    as JSON can; the value is the same.
     """
     import json
 
@@ -67,7 +68,18 @@ def write_json(value: dict[str, Any] | list[Any]) -> None:
         text = rows(value, "")
     else:
         text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(part, '  ')}" for key, part in value.items()) + "\n}"
-    write_bytes(utf8(text + "\n"))
+    if is_terminal(sys.stdout) and not text.isascii():
+        text = "".join(
+            [char if char.isascii() or glyphs(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
+        )
+    write_bytes(utf8(text.replace("\x7f", "\\u007f") + "\n"))
+
+
+def _escaped(char: str) -> str:
+    """A character in JSON's own escapes."""
+    import json
+
+    return json.dumps(char)[1:-1]
 
 
 def safe(text: str) -> str:

@@ -1,0 +1,123 @@
+"""The real program on a pseudo-terminal: keys in, bytes out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from tests.robustness.hostile import SEQUENCE
+
+ROOT: Final = Path(__file__).parents[2]
+PATIENCE: Final = 60.0
+"""Seconds after which something that should have come won't come any more."""
+
+
+class Terminal:
+    """A program on a terminal of its own; leave the context to end it."""
+
+    def __init__(
+        self,
+        *arguments: str | bytes,
+        size: tuple[int, int] = (100, 30),
+        folder: Path | None = None,
+        stdin: bytes | None = None,
+        **environment: str,
+    ) -> None:
+        """`stdin` comes through a pipe instead of the terminal."""
+        self._master, slave = pty.openpty()
+        self.output = b""
+        self.resize(*size)
+        variables = {
+            name: value for name, value in os.environ.items() if not name.startswith(("TEXTUAL", "PYTEST", "COV"))
+        }
+        variables |= {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bpe_tui", *arguments],
+            stdin=subprocess.PIPE if stdin is not None else slave,
+            stdout=slave,
+            stderr=slave,
+            env=variables,
+            cwd=folder,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),  # noqa: PLW1509 (no thread is running yet)
+        )
+        os.close(slave)
+        if self.process.stdin is not None:
+            self.process.stdin.write(stdin or b"")
+            self.process.stdin.close()
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        os.close(self._master)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def send(self, keys: str | bytes) -> None:
+        """Type."""
+        os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
+
+    def read(self, seconds: float) -> bytes:
+        """What comes within a time; less if the program ends."""
+        end, began = time.monotonic() + seconds, len(self.output)
+        while (left := end - time.monotonic()) > 0:
+            if not select.select([self._master], [], [], left)[0]:
+                break
+            try:
+                fresh = os.read(self._master, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not fresh:
+                break
+            self.output += fresh
+        return self.output[began:]
+
+    def wait_for(self, text: str, since: int = 0) -> None:
+        """Wait until a text is shown, in one piece, in what came after `since` bytes."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.text(since):
+            assert self.process.poll() is None, f"the program ended: {self.text()[-2000:]}"
+            assert time.monotonic() < end, f"{text!r} does not come: {self.text(since)[-2000:]}"
+            self.read(0.05)
+
+    def settle(self, quiet: float = 0.3) -> None:
+        """Wait until nothing has come for a while."""
+        end = time.monotonic() + PATIENCE
+        while self.read(quiet):
+            assert time.monotonic() < end
+
+    def text(self, since: int = 0) -> str:
+        """All that came, without escape sequences."""
+        return SEQUENCE.sub("", self.output[since:].decode("utf-8", "replace"))
+
+    def ended(self) -> int:
+        """Wait for the end; the exit status."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"it does not end: {self.text()[-2000:]}"
+            self.read(0.05)
+        self.read(0.05)
+        return self.process.returncode
+
+    def kill(self, sign: signal.Signals = signal.SIGKILL) -> None:
+        """End it without asking."""
+        if self.process.poll() is None:
+            self.process.send_signal(sign)
+            self.process.wait()
