@@ -39,21 +39,21 @@ MARKUP: Final = (
     "<b>&amp;</b> <script>",
     "`rm -rf ~` $(id) ${HOME}",
 )
-ESCAPES: Final = (
-    "[31m",
-    "[0m",
-    "[2J",
-    "[H",
+ESCAPES: Final = (  # with parameters that the app itself has no use for, so that they can be told from its own
+    "[31;13;7m",
+    "[0;13m",
+    "[2;13J",
+    "[13;13;13H",
     "[999;999H",
-    "[?1049l",
-    "[?25l",
-    "[?1003h",
-    "[6n",
-    "[c",
-    "[5i",
+    "[?1049;13l",
+    "[?25;13l",
+    "[?1003;13h",
+    "[6;13n",
+    "[13c",
+    "[5;13i",
     "[!p",
     "[8;1;1t",
-    "[200~",
+    "[200;13~",
     "[1000000b",
     "c",
     "7",
@@ -120,7 +120,7 @@ def _all() -> Iterator[Hostile]:
     for number, text in enumerate(MARKUP):
         yield _text(f"markup-{number}", text)
     for number, text in enumerate(ESCAPES):
-        yield _text(f"escape-{number}", f"{ESC}{text}", f"{ESC}{text}")
+        yield _text(f"escape-{number}", f"{ESC}{text}", *([f"{ESC}{text}"] if len(text) > 2 else []))
     for code in (*range(0x20), *range(0x7F, 0xA0)):
         planted = () if chr(code) in "\n\r\x1b\x08\x0e\x0f" else (chr(code),)
         yield _text(f"control-{code:02x}", chr(code), *(one for one in planted if code not in (0x07, 0x09)))
@@ -232,8 +232,7 @@ def check_harmless(output: bytes, planted: tuple[bytes, ...], known: set[str] | 
     Without `known` (plain output) there may be no sequence at all. Raises AssertionError.
     """
     for one in planted:
-        if known is None or len(one) > 4 or not one.startswith(b"\x1b"):
-            assert one not in output, f"{one!r} is in the output"
+        assert one not in output, f"{one!r} is in the output"
     text = output.decode()
     strange = shapes(output) - (known or set())
     assert not strange, f"escape sequences {strange} reach the terminal"
