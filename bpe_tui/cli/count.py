@@ -64,7 +64,7 @@ def count(
         ),
     ] = None,
 ) -> None:
-    """Count the words of a text, in the order in which they first appear.
+    """Count the words of a text, in order of first appearance.
 
     `train` and `open` read the table, and learn from it what they would learn from the text. A .tsv has a line for
     each word, a TAB and its count; a .json can also hold words with TABs and newlines. Where --top cuts through words
@@ -81,6 +81,8 @@ def count(
         _write(out, as_json(words) if out.endswith(".json") else as_tsv(words))
     for line in words.notes:
         output.note(line)
+    if not words.words:
+        output.note(_("no words found in {names}").format(names=", ".join(inputs)))
 
 
 def _counted(

@@ -57,7 +57,7 @@ def diff(
     as_json: AsJson = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help=_("Exit with status 1 if the two differ."))] = False,
 ) -> None:
-    """Train under two tie rules, or two presets, and show where they part.
+    """Train under two tie rules or presets, and show where they part.
 
     Told are the first merge in which the two are not the same, the pairs that were tied there, how many tokens both
     vocabularies share at the end, and a sample text encoded by both.

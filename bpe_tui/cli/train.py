@@ -92,6 +92,8 @@ def train(
     if out is not None:
         for line in _written(out, format_name, trainer, cut_like, corpus):
             output.note(line)
+        if (files := _files_in_folder(out)) is not None:
+            output.note(_("wrote {vocabulary} and {merges}").format(vocabulary=files[0], merges=files[1]))
     verdict = None
     if verify:
         from bpe_tui.cli.verify import verify as compare
@@ -149,6 +151,13 @@ def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | N
     vocabulary, options = trainer.vocabulary(), trainer.options
     model = TokenizerModel(vocabulary, options) if like is None else like.model(vocabulary, options)
     return write_tokenizer(out, model, format_name)
+
+
+def _files_in_folder(out: str) -> tuple[str, str] | None:
+    """The two files of GPT-2's format, if they went into a folder that was named without them."""
+    from bpe_tui.formats.two_files import both
+
+    return both(out) if Path(out).is_dir() else None
 
 
 def merge_log(trainer: Trainer) -> str:

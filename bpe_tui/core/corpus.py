@@ -128,7 +128,7 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
                 table=table, text=text
             )
         )
-    name = sources[0].name if len(sources) == 1 else f"{len(sources)} files"
+    name = Path(sources[0].name).name if len(sources) == 1 else f"{len(sources)} files"
     places = () if STDIN in names else tuple(map(os.path.abspath, names))
     return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
 
@@ -226,7 +226,7 @@ def _sources(name: str) -> list[Source]:
         raise CorpusError(_("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))) from error
     except ValueError as error:
         raise CorpusError(_("{name!r} is not a file name: {reason}").format(name=name, reason=error)) from error
-    return [Source(path.name, path)]
+    return [Source(name, path)]
 
 
 def _files_in(folder: Path) -> list[Path]:

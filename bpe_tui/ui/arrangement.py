@@ -22,9 +22,8 @@ _MIN_ROW: Final = 8
 """A row of panes has at least this many lines, frames included."""
 
 
-_MEDIUM: Final = 20
-_TALL: Final = 34
-"""Heights from which on the sentences have a line more, if they need it or there is room."""
+_HIGH: Final = 23
+"""The height from which on the sentences have a line more."""
 _OTHER_LINES: Final = 4
 """Status, timeline, encode pane, keys."""
 
@@ -41,7 +40,7 @@ class Arrangement:
 
 def arrange(width: int, height: int, focused: str, *, zoomed: bool = False) -> Arrangement:
     """The arrangement for a terminal of `width` × `height` cells; `focused` is always in view."""
-    why_height = 2 + (height >= _TALL) + (height >= _MEDIUM and width < TWO_COLUMNS)
+    why_height = 2 + (height >= _HIGH) + (width < TWO_COLUMNS)
     if zoomed:
         return Arrangement(1, (focused,), why_height)
     rows = max(1, (height - _OTHER_LINES - why_height) // _MIN_ROW)

@@ -70,16 +70,16 @@ def obstacle(session: Session, path: Path) -> str:
     """Why nothing can be written to `path`, in a sentence; empty if something may."""
     try:
         if path.is_dir():
-            return _("That is a folder; name a file in it.")
+            return _("{path} is a folder; name a file in it.").format(path=path)
         if not path.absolute().parent.is_dir():
-            return _("There is no such folder.")
+            return _("There is no folder {folder}.").format(folder=path.parent)
         if any(
             source.path is not None and source.path.resolve() == path.resolve() for source in session.corpus.sources
         ):
-            return _("That is the corpus itself; choose another name.")
+            return _("{path} is the corpus itself; choose another name.").format(path=path)
     except (OSError, ValueError, RuntimeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        return _("That is not a name for a file: {reason}.").format(reason=reason)
+        return _("{path} is not a name for a file: {reason}.").format(path=path, reason=reason)
     return ""
 
 

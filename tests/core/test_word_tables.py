@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from bpe_tui.core.trainer import Trainer
 def read(folder: Path, data: str | bytes, name: str = "t.tsv") -> WordCounts:
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return count_words(find_corpus([str(path)]), make_options("toy"))
+    with chdir(folder):
+        return count_words(find_corpus([name]), make_options("toy"))
 
 
 def entries(words: WordCounts) -> list[tuple[str, int]]:

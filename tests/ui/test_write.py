@@ -109,7 +109,7 @@ async def test_names_that_cannot_be_written_to_are_refused(tmp_path: Path) -> No
         session = train_screen(app).session
         assert session is not None
         assert "folder" in obstacle(session, tmp_path)
-        assert "no such folder" in obstacle(session, tmp_path / "not" / "there.json")
+        assert f"no folder {tmp_path / 'not'}" in obstacle(session, tmp_path / "not" / "there.json")
         assert "corpus itself" in obstacle(session, Path("text.txt"))
         assert obstacle(session, Path("a\0b")) != ""
         assert obstacle(session, Path("x" * 5000)) != ""

@@ -34,6 +34,10 @@ PREFERS: Final = {
     "shortest-first": (mark("shortest as a text"), "sentencepiece"),
 }
 """Of pairs with the same count, which one a rule prefers, and who uses it."""
+LOW: Final = 14
+"""Lines of a terminal from which on there is room for the names of the columns."""
+NARROW: Final = 56
+"""Cells from which on the table itself says where a rule parts; the sentence below says it always."""
 RULE_WIDTH: Final = 16
 PARTS_WIDTH: Final = 24
 MOST: Final = 1_000
@@ -71,8 +75,8 @@ class RuleTable(VirtualTable[RuleRow]):
 
     @property
     def has_header(self) -> bool:
-        """There is always room."""
-        return True
+        """In a low terminal the sentence below needs the line more."""
+        return self.app.size.height >= LOW
 
     def count_rows(self) -> int:
         """The rules."""
@@ -100,16 +104,20 @@ class RuleTable(VirtualTable[RuleRow]):
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
             *pair,
-            Segment("  " + left(row.parts, PARTS_WIDTH - 1) + " "),
-            Segment(_(PREFERS[row.rule][0]), palette.muted),
+            *(self._more(row) if width >= NARROW else ()),
         ]
+
+    def _more(self, row: RuleRow) -> tuple[Segment, ...]:
+        parts = left(row.parts, PARTS_WIDTH - 1)
+        return Segment(f"  {parts} "), Segment(_(PREFERS[row.rule][0]), self.palette.muted)
 
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
+        parts = left(_("parts from here at"), PARTS_WIDTH - 1)
         return [
             Segment("  " + left(_("rule"), RULE_WIDTH)),
             Segment(left(_("would merge"), self._pair_width) + "  "),
-            Segment(left(_("parts from here at"), PARTS_WIDTH - 1) + " " + _("prefers the pair")),
+            *([Segment(f"{parts} {_('prefers the pair')}")] if width >= NARROW else []),
         ]
 
     def figures(self) -> tuple[str, ...]:
@@ -151,6 +159,10 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             yield RuleTable(self._session)
             yield Static(id="rule-text")
         yield self.key_bar()
+
+    def on_resize(self) -> None:
+        """The table is as high as it must."""
+        self._table.styles.height = len(TIE_RULES) + 2 + self._table.has_header
 
     def on_mount(self) -> None:
         """Start at the rule after the one in force; look in a thread where each rule parts."""

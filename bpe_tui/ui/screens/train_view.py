@@ -196,8 +196,10 @@ class TrainView(Screen[None]):
 
     def bullets(self) -> tuple[str, str]:
         """What stands before the two sentences."""
-        session = self.session
-        return BULLETS if session is None or session.trainer.word_count else (WARNING, BULLETS[1])
+        session, player = self.session, self.player
+        if session is not None and not session.trainer.word_count:
+            return WARNING, BULLETS[1]
+        return ("·", BULLETS[1]) if player is not None and player.is_travelling else BULLETS
 
     def footer(self) -> Sequence[Action]:
         """The actions that matter now; the last line shows as many as fit."""

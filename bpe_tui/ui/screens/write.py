@@ -159,7 +159,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         wrong = obstacle(self._session, path)
         if wrong:
             self._say(wrong)
-        elif self._agreed != path and (old := [one.name for one in files_of(kind, path) if one.exists()]):
+        elif self._agreed != path and (old := [str(one) for one in files_of(kind, path) if one.exists()]):
             self._agreed = path
             self._say(_overwrite(old))
             self.set_focus(self._field)

@@ -95,12 +95,20 @@ class Algorithm(VirtualTable[AlgorithmRow]):
         if (phase, remark) == (self._phase, self._remark):
             return
         self._phase, self._remark = phase, remark
-        marked = [number for number, line in enumerate(loop_lines()) if line.phase == phase] if phase else []
-        if marked and self.size:
+        self._show_marked()
+        self.reload()
+
+    def _show_marked(self) -> None:
+        marked = [number for number, line in enumerate(loop_lines()) if line.phase == self._phase]
+        if self._phase and marked and self.size:
             self.show_row(marked[-1])
             self.show_row(max(0, marked[0] - CONTEXT))
             self.show_row(marked[0])
-        self.reload()
+
+    def on_resize(self) -> None:
+        """With another size, or in view again: the marked lines are what to look at."""
+        super().on_resize()
+        self._show_marked()
 
     # -- the list's side --------------------------------------------------------------------------------------
 

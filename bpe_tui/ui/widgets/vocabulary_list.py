@@ -62,6 +62,10 @@ class VocabularyList(SessionTable[TokenLine]):
         total = self.trainer.token_total
         return len(self._find(total)) if self.filter_text else total
 
+    def followed_row(self) -> int:
+        """The newest token; before the first merge all tokens are as old, and the list begins at its top."""
+        return super().followed_row() if self.trainer.position else 0
+
     def fetch(self, start: int, stop: int) -> list[TokenLine]:
         """The tokens in view."""
         trainer = self.trainer
