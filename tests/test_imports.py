@@ -49,3 +49,10 @@ def test_the_help_loads_no_screen_and_no_numbers() -> None:
     loaded = packages_loaded_by("import sys\nfrom bpe_tui.cli.main import run\nsys.argv = ['bpe-tui', '--help']\nrun()")
     assert "bpe_tui" in loaded
     assert not loaded & {"textual", "numpy"}
+
+
+def test_the_list_of_lessons_loads_no_screen_and_no_numbers() -> None:
+    code = "from bpe_tui.cli.main import run\nimport sys\nsys.argv = ['bpe-tui', 'lesson', '--list']\nrun()"
+    loaded = packages_loaded_by(code)
+    assert "bpe_tui" in loaded
+    assert not loaded & {"textual", "numpy"}

@@ -92,9 +92,10 @@ def lesson(
 
 def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the language in force."""
-    from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
-    from bpe_tui.core.glyphs import glyphs
     from bpe_tui.lessons.library import entries
+    from bpe_tui.lessons.plain import table_lines
+    from bpe_tui.lessons.prose import readable
+    from bpe_tui.lessons.shown import Column, Table, safe
 
     found = [(entry, entry.read()) for entry in entries(language_in_force())]
     if as_json:
@@ -112,14 +113,13 @@ def list_lessons(*, as_json: bool) -> None:
             ]
         )
         return
-    names = shown(entry.slug for entry, _read in found)
-    output.write(
-        lines(
-            number_column("#", [entry.number for entry, _read in found]),
-            text_column(_("name"), [names[entry.slug] for entry, _read in found]),
-            last_column(_("title"), [glyphs(f"{read.title}: {read.summary}") for _entry, read in found]),
-        )
+    table = Table(
+        (Column("#", is_number=True), Column(_("name")), Column(_("title"))),
+        tuple(
+            (str(entry.number), safe(entry.slug), readable(f"{read.title}: {read.summary}")) for entry, read in found
+        ),
     )
+    output.write("".join(f"{line}\n" for line in table_lines(table, indent="")))
 
 
 def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,7 @@ from bpe_tui.core.language import _
 from bpe_tui.lessons.faults import Fault
 
 if TYPE_CHECKING:
+    from bpe_tui.core.bundled import Bundled
     from bpe_tui.core.corpus import Corpus
     from bpe_tui.core.presets import Options
 
@@ -84,7 +86,6 @@ class Sources:
             raise Fault(opening.line, str(error)) from error
 
     def _corpus(self, name: str) -> Corpus:
-        from bpe_tui.core.bundled import find_bundled
         from bpe_tui.core.corpus import Corpus, Source, bundled_corpus, find_corpus, text_corpus
         from bpe_tui.core.errors import CorpusError
 
@@ -93,13 +94,21 @@ class Sources:
             if own.is_words:
                 return Corpus(name, "toy", (Source(name, text=own.text),), is_word_counts=True)
             return text_corpus(own.text, name)
-        bundled = find_bundled(name)
+        bundled = _bundled().get(name)
         if bundled is not None:
             return bundled_corpus(bundled)
         if self.folder is None or not (self.folder / name).is_file():
             told = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
             raise CorpusError(told.format(name=name))
         return replace(find_corpus([str(self.folder / name)]), name=name)
+
+
+@cache
+def _bundled() -> dict[str, Bundled]:
+    """The bundled corpora by name."""
+    from bpe_tui.core.bundled import bundled_corpora
+
+    return {corpus.name: corpus for corpus in bundled_corpora()}
 
 
 def _options(corpus: Corpus, opening: Opening) -> Options:

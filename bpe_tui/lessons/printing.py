@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from string import ascii_lowercase
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.lessons.lesson import Lesson, Note, Question, Run
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.prose import Prose, Spans, readable
 from bpe_tui.lessons.questions import Key
-from bpe_tui.lessons.shown import Shown
-from bpe_tui.lessons.stage import Outcome
-from bpe_tui.lessons.walk import Visit, Walk
+from bpe_tui.lessons.shown import Outcome, Shown
+
+if TYPE_CHECKING:
+    from bpe_tui.lessons.walk import Visit
 
 
 class Writer(Protocol):
@@ -47,6 +48,8 @@ class Writer(Protocol):
 
 def print_to(writer: Writer, lesson: Lesson, *, notes: bool = False) -> list[str]:
     """Write the lesson; returns what in it is not true, as `file:line: …`. Raises `BpeError`."""
+    from bpe_tui.lessons.walk import Walk  # not before a lesson is walked through: writers serve lists as well
+
     walk = Walk(lesson)
     writer.title(lesson.title)
     keys: list[Key] = []

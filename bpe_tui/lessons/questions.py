@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.explain import times
 from bpe_tui.core.glyphs import glyphs
 from bpe_tui.core.language import _, number
 from bpe_tui.core.tie_rules import RULE_REASONS
@@ -196,6 +195,8 @@ class Key:
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
             best = _pair(*self.tied[0])
+            from bpe_tui.core.explain import times  # not before it is asked for: lists of lessons need no trainer
+
             told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
             return told.format(
                 pairs=number(len(self.tied)),

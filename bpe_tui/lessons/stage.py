@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bpe_tui.core.encoder import Encoder
@@ -17,7 +16,8 @@ from bpe_tui.core.why_not import LaterMerges, why_not_one_token
 from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
-from bpe_tui.lessons.shown import Column, Shown, Table, Told, in_a_row, merge_table, safe, table_of
+from bpe_tui.lessons.shown import Column, Failure, Outcome, Shown, Table, Told, safe
+from bpe_tui.lessons.tables import in_a_row, merge_table, table_of
 from bpe_tui.lessons.words import written
 
 if TYPE_CHECKING:
@@ -29,25 +29,6 @@ MOST_WORDS: Final = 8
 """So many words are named of those that a pair's count comes from."""
 MOST_MERGES: Final = 20
 """So many merges made by one command are told one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A command that could not be carried out, or a statement that is not true."""
-
-    line: int
-    """Where it stands in the file."""
-    sentence: str
-    """`expected … but …`, safe to print."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one command."""
-
-    command: c.Command
-    shown: tuple[Shown, ...] = ()
-    failure: Failure | None = None
 
 
 class _Opened(NamedTuple):

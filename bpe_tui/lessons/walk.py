@@ -16,7 +16,8 @@ from bpe_tui.core.language import _
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.questions import Key, Verdict
-from bpe_tui.lessons.stage import Failure, Outcome, Stage
+from bpe_tui.lessons.shown import Failure, Outcome
+from bpe_tui.lessons.stage import Stage
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus import Corpus
