@@ -10,56 +10,65 @@ import ast
 import io
 import string
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bpe_tui import __version__
+from bpe_tui.core.bundled import bundled_corpora
 from bpe_tui.core.language import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]
-KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2), "plural": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS: Final = ("_", "mark", "ngettext", "plural", "pgettext")
 """The functions of `bpe_tui.core.language` whose arguments are messages."""
-TABLES: Final = {"Action": (2, 3)}
+TABLES: Final = {"Action": (2, 3), "Format": (1,)}
 """Constructors of tables, with the places of the arguments that are messages."""
 HELP: Final = "help_of"
 """Shows the docstring of the function that is its argument."""
-COMMENT: Final = "translators:"
-"""Begins a comment in the source that goes into the catalogue."""
 
 
 def collected() -> Catalog:
     """Every message of the source, without translations."""
     catalogue = Catalog(domain=DOMAIN)
-    for _file, _line, message, comments, context in extract_from_dir(
-        str(PACKAGE), keywords=KEYWORDS, comment_tags=(COMMENT,), strip_comment_tags=True
-    ):
-        catalogue.add(message, context=context, auto_comments=comments)
     for path in sorted(PACKAGE.rglob("*.py")):
-        for text in in_tables(path.read_text(encoding="utf-8")):
-            catalogue.add(text)
+        for message, context in messages_in(path.read_text(encoding="utf-8")):
+            catalogue.add(message, context=context)
+    for corpus in bundled_corpora():
+        catalogue.add(corpus.description)
     return catalogue
 
 
-def in_tables(source: str) -> list[str]:
-    """The messages among the arguments of `TABLES`, and the docstrings that `HELP` shows."""
-    if not any(name in source for name in (*TABLES, HELP)):
-        return []
+def messages_in(source: str) -> Iterator[tuple[str | tuple[str, str], str | None]]:
+    """The messages of a module, those with a plural as pairs, each with its context if it has one.
+
+    The parser sees more than Babel's own extractor: calls inside f-strings, tables, and the help of commands.
+    """
     tree = ast.parse(source)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    found: list[str | None] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in TABLES:
-                found += [ast.literal_eval(node.args[place]) for place in TABLES[node.func.id]]
-            elif node.func.id == HELP and isinstance(node.args[0], ast.Name):
-                found.append(ast.get_docstring(functions[node.args[0].id]))
-    return [text for text in found if text]
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name, texts = node.func.id, [_literal(argument) for argument in node.args]
+        if name in TABLES:
+            for place in TABLES[name]:
+                yield texts[place], None
+        elif name == HELP and isinstance(node.args[0], ast.Name):
+            yield ast.get_docstring(functions[node.args[0].id]) or "", None
+        elif name in KEYWORDS and texts and texts[0]:
+            if name == "pgettext":
+                yield texts[1], texts[0]
+            else:
+                yield texts[0] if name in ("_", "mark") else (texts[0], texts[1]), None
+
+
+def _literal(argument: ast.expr) -> str:
+    """The text that stands there itself; empty for anything else."""
+    return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
 
 
 def po_path(language: str) -> Path:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.language import _, mark, pgettext
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.content import cells, safe
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
@@ -35,11 +35,11 @@ PHASE_OF_STATE: Final = {"counted": "count", "picked": "pick", "merged": "merge"
 """What the loop has just done in each state of the trainer."""
 
 MEANING: Final = {
-    "count": (mark("count"), mark("count: each pair")),
-    "pick": (mark("pick"), mark("pick: the most frequent")),
-    "merge": (mark("merge"), mark("merge: into one token")),
+    "count": mark("count: each pair"),
+    "pick": mark("pick: the most frequent"),
+    "merge": mark("merge: into one token"),
 }
-"""What each phase does: in a word, and for somebody who sees it for the first time."""
+"""What each phase does, for somebody who sees it for the first time; the word before the colon will do, too."""
 
 Piece = tuple[str, str]
 """Text of a code line and the kind of its style: `plain`, `word`, `text`, `note`."""
@@ -152,8 +152,8 @@ class Algorithm(VirtualTable[AlgorithmRow]):
         """The phase, in a few words where there is room."""
         if not self._phase:
             return ()
-        word, meaning = MEANING[self._phase]
-        return _(meaning), pgettext("phase", word)
+        meaning = _(MEANING[self._phase])
+        return meaning, meaning.partition(":")[0].rstrip()
 
     def note(self) -> str:
         """Where the text comes from."""
