@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.lessons.lesson import Lesson
+from bpe_tui.lessons.library import Entry, entries
 from bpe_tui.lessons.shown import Table, Told
 from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import commands, lesson
@@ -285,3 +287,23 @@ def test_progress_that_makes_no_sense_is_left_out(progress: dict[str, Any]) -> N
     walk.resume(progress)
     assert 0 <= walk.position < len(STATES)
     assert all(0 <= page < len(STATES) for page in walk.answers)
+
+
+@pytest.mark.parametrize("entry", entries("en"), ids=lambda entry: entry.slug)
+def test_bundled_lessons_are_the_same_forward_and_back(entry: Entry) -> None:
+    walk = Walk(entry.read())
+
+    def seen() -> tuple[object, ...]:
+        trainer = walk.trainer
+        step = trainer.last_step
+        return walk.corpus.name, trainer.state, trainer.total_tokens, trainer.vocab_size, trainer.options, step
+
+    forward = [seen()]
+    while walk.can_next:
+        walk.next()
+        forward.append(seen())
+    back = [seen()]
+    while walk.can_back:
+        walk.back()
+        back.append(seen())
+    assert back[::-1] == forward
