@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -64,28 +66,12 @@ def train(
     A line of the log tells the number of the merge, the pair, the token made, how often the pair was counted and how
     often replaced, and how many pairs shared the highest count (- where none did).
     """
-    from bpe_tui.core.errors import OptionError
-
     corpus, options, cut_like = _found(corpora, training, like)
-    if out is not None:
-        from bpe_tui.formats.registry import check_writable
+    with progress_bar() as progress, _counting(corpus, options, cut_like, progress) as words:
+        _check(corpus, options, out, format_name, verify=verify)
+        from bpe_tui.core.trainer import Trainer
 
-        check_writable(out, options, format_name)
-        if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
-            raise OptionError(_("{name} is the corpus itself; name another file to write to").format(name=out))
-    elif format_name is not None:
-        raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))
-    if verify:
-        from bpe_tui.cli.verify import check_verifiable
-
-        if options.pre_tokenizer == "file":
-            raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))
-        check_verifiable(corpus, options)
-    from bpe_tui.core.trainer import Trainer
-
-    with progress_bar() as progress:
-        words = _counted(corpus, options, cut_like, progress)
-        trainer = Trainer(words, options, progress=progress)
+        trainer = Trainer(words(), options, progress=progress)
         trainer.run(progress=progress)
     for line in _notes(trainer):
         output.note(line)
@@ -127,16 +113,37 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
     return corpus, options_of(corpus, replace(training, **overrides)), cut_like
 
 
-def _counted(
-    corpus: Corpus, options: Options, like: Like | None, progress: Callable[[Progress], None] | None
-) -> WordCounts:
-    if like is None or like.is_plain:
-        from bpe_tui.core.corpus import count_words
+def _check(corpus: Corpus, options: Options, out: str | None, format_name: str | None, *, verify: bool) -> None:
+    """Find out before the work what cannot be done after it. Raises BpeError."""
+    from bpe_tui.core.errors import OptionError
 
-        return count_words(corpus, options, progress=progress)
+    if out is not None:
+        from bpe_tui.formats.registry import check_writable
+
+        check_writable(out, options, format_name)
+        if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
+            raise OptionError(_("{name} is the corpus itself; name another file to write to").format(name=out))
+    elif format_name is not None:
+        raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))
+    if verify:
+        from bpe_tui.cli.verify import check_verifiable
+
+        if options.pre_tokenizer == "file":
+            raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))
+        check_verifiable(corpus, options)
+
+
+def _counting(
+    corpus: Corpus, options: Options, like: Like | None, progress: Callable[[Progress], None] | None
+) -> AbstractContextManager[Callable[[], WordCounts]]:
+    """Count the corpus, in part while other things are done; what it gives waits for the words."""
+    if like is None or like.is_plain:
+        from bpe_tui.core.aside import counted_aside
+
+        return counted_aside(corpus, options, progress)
     from bpe_tui.formats.like import count_words_like
 
-    return count_words_like(like, corpus, options, progress=progress)
+    return nullcontext(partial(count_words_like, like, corpus, options, progress=progress))
 
 
 def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpus: Corpus) -> tuple[str, ...]:

@@ -171,7 +171,12 @@ def count_texts(
 
         parts = count_in_processes(sources, options, workers, should_stop=should_stop, progress=progress)
     else:
-        parts = [_count_here(sources, options, total if None not in sizes else 0, should_stop, progress)]
+        parts = [count_part(sources, options, total if None not in sizes else 0, should_stop, progress)]
+    return of_parts(parts, sources, options)
+
+
+def of_parts(parts: Sequence[Part], sources: Sequence[Source], options: Options) -> WordCounts:
+    """The word counts of texts that were counted in parts, in their order."""
     words = parts[0].words
     for part in parts[1:]:
         for word, count in part.words.items():
@@ -190,21 +195,22 @@ def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> i
         return 1
     if wanted is not None:
         return max(1, wanted)
-    return _cores() if total >= BIG else 1
+    return cores() if total >= BIG else 1
 
 
-def _cores() -> int:
+def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _count_here(
+def count_part(
     sources: Sequence[Source],
     options: Options,
-    total: int,
-    should_stop: Callable[[], bool] | None,
-    progress: Callable[[Progress], None] | None,
+    total: int = 0,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Part:
+    """Count texts in this process; `total` is their size in bytes, for those who are told of the progress."""
     tally = Tally(options)
     done = 0
     for source in sources:
