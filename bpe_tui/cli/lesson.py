@@ -58,10 +58,14 @@ def lesson(
         ),
     ] = None,
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
+    theme: Annotated[
+        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open a lesson: a walkthrough with pauses and questions."""
-    from bpe_tui.core.errors import BpeError, OptionError
+    """Open a lesson: a walkthrough with pauses and questions; without NAME, the list to choose from."""
+    from bpe_tui.cli.lesson_app import choose_lesson, has_screen, open_lesson
+    from bpe_tui.core.errors import OptionError
     from bpe_tui.lessons.library import find
 
     if listed + printed + checked > 1:
@@ -79,15 +83,17 @@ def lesson(
         check_all(name)
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
-    elif name is None:
+    elif name is None and (listed or as_json or not has_screen()):
         list_lessons(as_json=as_json)
+    elif name is None:
+        choose_lesson(theme)
     else:
         found = find(name, language_in_force())
         choose_for_lesson(found.language)
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
         else:
-            raise BpeError(_("lessons cannot be opened in the app yet; read this one with --print"))
+            open_lesson(found, theme)
 
 
 def list_lessons(*, as_json: bool) -> None:

@@ -15,6 +15,7 @@ from bpe_tui.core.language import _, mark
 class Group(StrEnum):
     """Heading under which the help lists an action; translated where it is shown."""
 
+    LESSON = mark("Go through the lesson")
     STEP = mark("Step through training")
     ASK = mark("Ask and try")
     MOVE = mark("Move around")
@@ -71,6 +72,10 @@ _NAMES: Final = {
     "plus": "+",
     "equals_sign": "=",
     "minus": "-",
+    "right": "→",
+    "left": "←",
+    "full_stop": ".",
+    "comma": ",",
     "space": mark("space"),
     "enter": mark("enter"),
     "escape": mark("esc"),
@@ -122,6 +127,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
+    Action("lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("resume", ("R",), "go on", "Go on with the session that was kept of this corpus", Group.PROGRAM),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -20,11 +20,15 @@ from bpe_tui.ui.session import SMALL, Request, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 
 if TYPE_CHECKING:
+    from pathlib import PurePath
+
     from textual.filter import LineFilter
     from textual.screen import Screen
 
     from bpe_tui.core.corpus import Corpus
     from bpe_tui.core.presets import Options
+    from bpe_tui.lessons.lesson import Lesson
+    from bpe_tui.lessons.walk import Walk
 
 DEFAULT_THEME = "bpe-dark"
 FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
@@ -34,7 +38,8 @@ class BpeApp(App[None]):
     """Watch byte-pair encoding learn, one merge at a time."""
 
     TITLE = "bpe-tui"
-    CSS_PATH = "screens/train.tcss"  # the library doesn't load the layout of a first screen by itself
+    # The library doesn't load the layout of a first screen by itself.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["screens/train.tcss", "screens/lesson.tcss"]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROGRAM_ACTIONS, Place.ALL)]
 
@@ -46,8 +51,9 @@ class BpeApp(App[None]):
         theme: str | None = None,
         request: Request | None = None,
         keeps: bool = False,
+        walk: Walk | None = None,
     ) -> None:
-        """`request` may hold a session to take up; sessions are kept if `keeps`.
+        """`request` may hold a session to take up; sessions are kept if `keeps`; with a `walk` a lesson is opened.
 
         Raises `BpeError` if a small corpus cannot be read, or there is no such theme.
         """
@@ -60,12 +66,15 @@ class BpeApp(App[None]):
         self._request = request or Request()
         self.keeps = keeps
         """Are sessions kept by themselves?"""
-        is_ready = is_small(corpus) and self._request.saved is None
+        self._walk = walk
+        is_ready = is_small(corpus) and self._request.saved is None and walk is None
         self._session = Session.load(corpus, options) if is_ready else None
         self._trainings: list[TrainScreen] = []
         self._safe = SafeFilter()
         self.is_alone = False
         """Does the process live for the app only?"""
+        self.first_action = ""
+        """What the first screen does by itself."""
 
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
@@ -90,10 +99,29 @@ class BpeApp(App[None]):
         return FONT_FACES.sub("", super().export_screenshot(title=title, simplify=simplify))
 
     def get_default_screen(self) -> Screen[Any]:
-        """The train screen is the first one."""
-        screen = TrainScreen(self._session)
+        """The train screen is the first one, or a lesson."""
+        if self._walk is not None:
+            from bpe_tui.ui.screens.lesson import LessonScreen
+
+            return LessonScreen(self._walk)
+        return self._training(self._session)
+
+    def _training(self, session: Session | None) -> TrainScreen:
+        screen = TrainScreen(session)
         self._trainings.append(screen)
         return screen
+
+    def leave_lesson(self, lesson: TrainScreen, then: Callable[[TrainScreen], object] | None = None) -> None:
+        """Go back to the train screen below a lesson, or to a new one at its moment; there do `then`."""
+        below = self.screen_stack[-2] if len(self.screen_stack) > 1 else None
+        if below in self._trainings and isinstance(below, TrainScreen):
+            training = below
+            self.pop_screen()
+        else:  # the lesson is the first screen, which stays for good
+            training = self._training(lesson.session if then is None else None)
+            self.push_screen(training)
+        if then is not None:
+            training.call_after_refresh(then, training)
 
     def keep_sessions(self) -> None:
         """Keep what is not kept yet; the program ends. Raises `BpeError`."""
@@ -105,8 +133,10 @@ class BpeApp(App[None]):
         """A large corpus is read behind the screen."""
         if self.is_alone:
             self.call_after_refresh(claim)
-        if self._session is None and isinstance(self.screen, TrainScreen):
+        if self._session is None and self._walk is None and isinstance(self.screen, TrainScreen):
             self.screen.call_after_refresh(self.screen.load, self._corpus, self._options, self._request)
+        if self.first_action:
+            self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
 
 
 def is_small(corpus: Corpus) -> bool:
@@ -123,11 +153,24 @@ def run_app(
     theme: str | None = None,
     word_counts: bool = False,
     stdin_text: str | None = None,
+    first_action: str = "",
 ) -> None:
-    """Open the app; without names on the hug corpus. Raises `BpeError` before the screen is taken."""
+    """Open the app, without names on the hug corpus; raises `BpeError` before the screen is taken."""
     request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text).with_session()
     corpus, options = request.find()
     app = BpeApp(corpus, options, theme=theme, request=request, keeps=policy().keeps_state)
+    app.is_alone = True
+    app.first_action = first_action
+    app.run()
+    app.keep_sessions()
+
+
+def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
+    """Open the app on a lesson. Raises `BpeError` before the screen is taken."""
+    from bpe_tui.lessons.walk import Walk
+
+    walk = Walk(lesson)
+    app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, keeps=policy().keeps_state, walk=walk)
     app.is_alone = True
     app.run()
     app.keep_sessions()

@@ -24,6 +24,9 @@ _MIN_ROW: Final = 8
 
 _HIGH: Final = 23
 """The height from which on the sentences have a line more."""
+_NARRATION: Final = 42
+_WIDE_NARRATION: Final = 72
+"""Cells that a narration has beside the panes: at least, and at most."""
 _OTHER_LINES: Final = 4
 """Status, timeline, encode pane, keys."""
 
@@ -38,12 +41,51 @@ class Arrangement:
     why_height: int
 
 
-def arrange(width: int, height: int, focused: str, *, zoomed: bool = False) -> Arrangement:
-    """The arrangement for a terminal of `width` × `height` cells; `focused` is always in view."""
-    why_height = 2 + (height >= _HIGH) + (width < TWO_COLUMNS)
+@dataclass(frozen=True, slots=True)
+class LessonArrangement:
+    """Where a narration stands, and which panes are in view with it."""
+
+    narration: int | None
+    """Cells that it takes beside the panes; None if it takes the whole width, or is out of view."""
+    is_told: bool
+    """Is the narration in view?"""
+    panes: Arrangement | None
+    """None if no pane is in view."""
+    why_height: int
+
+
+def arrange_lesson(width: int, height: int, focused: str, about: str, *, zoomed: bool = False) -> LessonArrangement:
+    """The arrangement of a narration with panes; `focused` is in view, and where there is room the pane `about`.
+
+    Side by side from `TWO_COLUMNS` on; else one above the other; in a low terminal whatever has the focus, alone.
+    """
+    told = focused not in PANE_IDS
+    why_height = _why_height(width, height)
+    room = height - _OTHER_LINES - why_height
+    if width >= TWO_COLUMNS and not zoomed:
+        narration = min(max(_NARRATION, width * 2 // 5), _WIDE_NARRATION)
+        panes = arrange(width, height, about if told else focused, beside=narration)
+        return LessonArrangement(narration, True, panes, why_height)
+    if zoomed or room < 2 * _MIN_ROW:
+        alone = None if told else Arrangement(1, (focused,), why_height)
+        return LessonArrangement(None, told, alone, why_height)
+    return LessonArrangement(None, True, Arrangement(1, (about if told else focused,), why_height), why_height)
+
+
+def _why_height(width: int, height: int) -> int:
+    return 2 + (height >= _HIGH) + (width < TWO_COLUMNS)
+
+
+def arrange(width: int, height: int, focused: str, *, zoomed: bool = False, beside: int = 0) -> Arrangement:
+    """The arrangement for a terminal of `width` × `height` cells; `focused` is always in view.
+
+    Of the width, `beside` cells belong to something that stands beside the panes.
+    """
+    why_height = _why_height(width, height)
     if zoomed:
         return Arrangement(1, (focused,), why_height)
     rows = max(1, (height - _OTHER_LINES - why_height) // _MIN_ROW)
+    width -= beside
     lines: tuple[tuple[str, ...], ...]
     if width < TWO_COLUMNS:
         columns, lines = 1, tuple((pane,) for pane in PANE_IDS)

@@ -121,6 +121,14 @@ class Session:
         return cls(corpus, options, Trainer(words, options, should_stop=should_stop, progress=progress))
 
     @classmethod
+    def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
+        """A look at a trainer that somebody else has moved, as it stands now."""
+        session = cls(corpus, trainer.options, trainer)
+        session._choices = tuple(number for number, made in enumerate(trainer.log(), 1) if made.own_choice)
+        session.walking = trainer.phase in (Phase.COUNTED, Phase.PICKED)
+        return session
+
+    @classmethod
     def resume(
         cls,
         saved: SavedSession,

@@ -209,7 +209,7 @@ def test_names() -> None:
         (("--print",), "--print needs the name of a lesson"),
         (("--list", "1"), "--list lists all lessons"),
         (("--json", "1"), "--json lists the lessons"),
-        (("1",), "read this one with --print"),
+        (("1",), "use bpe-tui lesson NAME --print"),
     ],
 )
 def test_requests_that_make_no_sense(arguments: tuple[str, ...], told: str) -> None:

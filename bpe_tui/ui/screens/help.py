@@ -119,7 +119,8 @@ class HelpTable(VirtualTable[HelpRow]):
         rows += [HelpRow("", ""), HelpRow("", _("What you see"), is_heading=True)]
         for name, text in self._explanations:
             rows += _entry(_(name), _(text), width)
-        for group in Group:
+        there = {action.group for action in self._actions}
+        for group in filter(there.__contains__, Group):
             rows += [HelpRow("", ""), HelpRow("", _(group.value), is_heading=True)]
             for action in self._actions:
                 if action.group is group:

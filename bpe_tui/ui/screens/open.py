@@ -146,12 +146,16 @@ OPENING: Final = (
 """What can be done where something is opened."""
 
 
+LESSONS: Final = Action("lessons", ("L",), "lessons", "To the lessons", Group.PROGRAM, footer=60)
+"""What else the train screen opens."""
+
+
 class OpenScreen(Dialog[Request]):
     """Ends with what to open, or None."""
 
     CSS_PATH = "open.tcss"
     AUTO_FOCUS = "#open-bundled"
-    ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
+    ACTIONS: ClassVar[tuple[Action, ...]] = (*OPENING, LESSONS)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, told: str = "") -> None:
@@ -220,6 +224,12 @@ class OpenScreen(Dialog[Request]):
     def action_use(self) -> None:
         """Open what has the focus."""
         use_focused(self)
+
+    def action_lessons(self) -> None:
+        """A lesson instead: the screen below lists them."""
+        app = self.app
+        self.dismiss(None)
+        app.call_later(app.run_action, "screen.lessons")
 
     def action_other(self, by: int) -> None:
         """To the next of lists and path, or the one before."""

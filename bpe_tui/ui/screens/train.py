@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
+from bpe_tui.core.errors import BpeError
 from bpe_tui.core.language import _
 from bpe_tui.ui.arrangement import PANE_IDS
 from bpe_tui.ui.screens.dialog import ask
@@ -13,6 +14,8 @@ from bpe_tui.ui.screens.train_files import TrainFiles
 from bpe_tui.ui.screens.train_turn import TrainTurn
 
 if TYPE_CHECKING:
+    from bpe_tui.lessons.library import Entry
+    from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.messages import TokenChosen
 
 
@@ -61,6 +64,28 @@ class TrainScreen(TrainTurn, TrainFiles):
         if self.session is not None and event.token < self.session.trainer.token_total:
             self._stop_moving()
             ask(self, TokenDialog(self.session, event.token), self._gone_to)
+
+    def action_lessons(self) -> None:
+        """Choose a lesson."""
+        from bpe_tui.ui.screens.lessons import LessonsScreen
+
+        self._stop_moving()
+        ask(self, LessonsScreen(), self._lesson_chosen)
+
+    def _lesson_chosen(self, entry: Entry | None) -> None:
+        if entry is not None:
+            from bpe_tui.lessons.walk import Walk
+
+            try:
+                self.open_lesson(Walk(entry.read()))
+            except BpeError as error:
+                self.complain(str(error))
+
+    def open_lesson(self, walk: Walk) -> None:
+        """Show a lesson above this screen."""
+        from bpe_tui.ui.screens.lesson import LessonScreen
+
+        self.app.push_screen(LessonScreen(walk))
 
     def action_help(self) -> None:
         """Explain this screen."""

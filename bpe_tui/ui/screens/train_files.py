@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.language import _, mark, number
@@ -46,6 +46,9 @@ NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 class TrainFiles(TrainSteps):
     """The train screen, opening and writing files."""
 
+    KEEPS: ClassVar[bool] = True
+    """May the session be kept by itself?"""
+
     def __init__(self, session: Session | None = None) -> None:
         super().__init__(session)
         self._job: Job | None = None
@@ -59,7 +62,7 @@ class TrainFiles(TrainSteps):
 
     def on_mount(self) -> None:
         """From now on the session is kept, if it may be."""
-        if getattr(self.app, "keeps", False):
+        if self.KEEPS and getattr(self.app, "keeps", False):
             self.keeper = Keeper(self)
             if self.session is not None:
                 self.keeper.watch(self.session)

@@ -90,13 +90,7 @@ class TrainView(Screen[None]):
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
         yield StatusBar(id="status")
-        with Container(id="panes"):
-            yield WordList(id="corpus")
-            yield PairList(id="pairs")
-            yield VocabularyList(id="vocabulary")
-            yield MergeLog(id="merges")
-            yield Algorithm(id="algorithm")
-            yield Curve(id="curve")
+        yield from self.compose_panes()
         yield Timeline(id="timeline")
         yield Why(id="why")
         yield EncodeLine(id="encode")
@@ -104,6 +98,16 @@ class TrainView(Screen[None]):
         yield KeyBar(self.ACTIONS, id="keys")
         too_small = _(TOO_SMALL).format(width=MIN_WIDTH, height=MIN_HEIGHT)
         yield Static(Content(too_small), id="too-small")
+
+    def compose_panes(self) -> ComposeResult:
+        """What stands between the status and the timeline."""
+        with Container(id="panes"):
+            yield WordList(id="corpus")
+            yield PairList(id="pairs")
+            yield VocabularyList(id="vocabulary")
+            yield MergeLog(id="merges")
+            yield Algorithm(id="algorithm")
+            yield Curve(id="curve")
 
     @property
     def tables(self) -> tuple[SessionTable[object], ...]:
@@ -253,7 +257,10 @@ class TrainView(Screen[None]):
 
     def arrange_panes(self, size: Size | None = None) -> None:
         """Show the panes that there is room for, the focused one among them."""
-        wanted = arrange(*(size or self.size), self._pane, zoomed=self._zoomed)
+        self.use_arrangement(arrange(*(size or self.size), self._pane, zoomed=self._zoomed))
+
+    def use_arrangement(self, wanted: Arrangement) -> None:
+        """Show these panes."""
         if wanted == self._arranged:
             return
         self._arranged = wanted

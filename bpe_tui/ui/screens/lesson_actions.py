@@ -1,0 +1,55 @@
+"""What can be done in a lesson, beside all that can be done on the train screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bpe_tui.ui.actions import ACTIONS, Action, Group
+
+NEXT: Final = Action("next_page", ("right", "full_stop"), "next", "Next page", Group.LESSON, footer=120)
+BEFORE: Final = Action("page_before", ("left", "comma"), "before", "Page before", Group.LESSON, footer=115)
+RETURN: Final = Action(
+    "return", ("l",), "back to the lesson", "Back to where the lesson is, after you went elsewhere", Group.LESSON
+)
+ANSWER: Final = Action("answer", ("enter",), "answer", "Answer with the choice that is marked, or type", Group.LESSON)
+HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
+LETTERS: Final = "ABCD"
+"""Keys of the first choices."""
+CHOICES: Final = tuple(
+    Action(f"choice({place})", (letter,), "answer", "Answer with this choice", Group.LESSON)
+    for place, letter in enumerate(LETTERS)
+)
+NOTES: Final = Action("notes", ("c",), "notes", "Show the presenter's notes, or hide them", Group.LESSON)
+NARRATION: Final = Action("narration", ("0",), "narration", "To the narration", Group.LESSON)
+RESUME: Final = Action("resume", ("R",), "go on", "Go on at the page that you had reached", Group.LESSON)
+LEAVE: Final = Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON)
+
+LESSON_ACTIONS: Final = (NEXT, BEFORE, RETURN, ANSWER, *CHOICES, HINT, NOTES, NARRATION, RESUME, LEAVE)
+"""What a lesson adds."""
+ALL: Final = (*LESSON_ACTIONS, *(action for action in ACTIONS if action.id != "resume"))
+"""All actions of the lesson screen."""
+
+
+def footer(
+    *, narrating: bool, strayed: bool, asking: bool, has_hint: bool, has_notes: bool, offered: bool
+) -> tuple[Action, ...]:
+    """The actions as the last line weighs them now; away from the narration its arrows belong to the panes."""
+    weights = {
+        RETURN.id: 130 if strayed else 0,
+        ANSWER.id: 125 if asking and narrating else 0,
+        HINT.id: 110 if asking and has_hint else 0,
+        NOTES.id: 60 if has_notes else 0,
+        NARRATION.id: 0 if narrating else 105,
+        RESUME.id: 128 if offered else 0,
+        LEAVE.id: 55,
+    }
+    turned = {NEXT.id, BEFORE.id}
+    return tuple(
+        replace(
+            action,
+            footer=weights.get(action.id, action.footer),
+            keys=action.keys[::-1] if action.id in turned and not narrating else action.keys,
+        )
+        for action in ALL
+    )
