@@ -98,6 +98,8 @@ def _counted(
         raise CorpusError(
             _("{name} is an address; to read it, count on a cluster with --dask").format(name=addresses[0])
         )
+    if dask is not None and training.encoding is not None:
+        raise CorpusError(_("--encoding is not for a cluster; save the texts as UTF-8, or count without --dask"))
     with progress_bar() as progress:
         if dask is not None:
             return _counted_on_cluster(inputs, training, top, min_count, dask, out, progress)

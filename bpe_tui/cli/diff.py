@@ -126,7 +126,7 @@ def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
     """The corpus, standard input read to its end. Raises BpeError and UnicodeDecodeError."""
     from bpe_tui.core.corpus import STDIN, find_corpus
 
-    corpus = find_corpus(names, word_counts=training.word_counts)
+    corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     if STDIN not in names or sys.stdin is None:
         return corpus
     text = sys.stdin.buffer.read().decode()

@@ -45,7 +45,7 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
         _refuse_tokenizers(names)
         find(names, training)
     if names == ("-",):
-        stdin_text = _take_stdin()
+        stdin_text = _take_stdin(training.encoding)
     from bpe_tui.ui.app import run_app
 
     run_app(
@@ -55,6 +55,7 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
         theme=theme,
         word_counts=training.word_counts,
         stdin_text=stdin_text,
+        encoding=training.encoding,
     )
 
 
@@ -64,7 +65,9 @@ def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
 
     if len(names) > 1 or not names[0].endswith(".json"):
         return False
-    request = Request(names, training.preset, training.overrides(), training.word_counts).with_session()
+    request = Request(
+        names, training.preset, training.overrides(), training.word_counts, encoding=training.encoding
+    ).with_session()
     if request.saved is not None:
         request.find()
     return request.saved is not None
@@ -80,11 +83,20 @@ def _refuse_tokenizers(names: tuple[str, ...]) -> None:
             raise TokenizerFileError(told.format(name=name))
 
 
-def _take_stdin() -> str:
-    """All of stdin, after which the terminal takes its place, for the keys; raises UnicodeDecodeError."""
+def _take_stdin(encoding: str | None) -> str:
+    """All of stdin, after which the terminal takes its place, for the keys. Raises BpeError."""
+    from bpe_tui.core.corpus import Source
+    from bpe_tui.core.encodings import guess, not_utf8, other_encoding
     from bpe_tui.core.errors import BpeError
 
-    text = "" if sys.stdin is None else sys.stdin.buffer.read().decode()
+    data = b"" if sys.stdin is None else Source("stdin", encoding=encoding).open().read()
+    if (found := guess(data)) is not None:
+        raise other_encoding("stdin", found)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise not_utf8("stdin", error.start, data[error.start], line) from None
     try:
         terminal = os.open("/dev/tty", os.O_RDWR)
     except OSError:

@@ -88,10 +88,14 @@ class TrainingChoices:
         bool, typer.Option("--word-counts", help=_("The input is a table of words and how often each occurs."))
     ] = False
 
+    encoding: Annotated[
+        str | None, _text("--encoding", _("How the bytes of the corpus spell text, if not as UTF-8."), "NAME")
+    ] = None
+
     def overrides(self) -> dict[str, Any]:
         """The options that were given, beside the preset, by the names that `Options` has for them."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
-        del given["preset"], given["word_counts"]
+        del given["preset"], given["word_counts"], given["encoding"]
         return {name: value for name, value in given.items() if value is not None and value != []}
 
 
@@ -99,7 +103,7 @@ def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Optio
     """The corpus that `names` stand for, and the options for it; raises BpeError if either is not to be had."""
     from bpe_tui.core.corpus import find_corpus
 
-    corpus = find_corpus(names, word_counts=training.word_counts)
+    corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     return corpus, options_of(corpus, training)
 
 
@@ -134,6 +138,7 @@ COUNTING_CHOICES: Final = (
     "specials",
     "specials_in_corpus",
     "word_counts",
+    "encoding",
 )
 """The training options that decide what the words of a text are."""
 

@@ -101,7 +101,7 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
     from bpe_tui.core.errors import OptionError
     from bpe_tui.formats.like import read_like
 
-    corpus = find_corpus(corpora, word_counts=training.word_counts)
+    corpus = find_corpus(corpora, word_counts=training.word_counts, encoding=training.encoding)
     if corpus.is_word_counts:
         raise OptionError(_("--like says how a text is cut, and a table of words is cut already"))
     cut_like = read_like(like)

@@ -6,12 +6,12 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.bundled import Bundled, find_bundled
-from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.language import _, reason_of
 from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
@@ -54,11 +54,20 @@ class Source:
     name: str
     path: Path | None = None
     text: str | None = None
+    encoding: str | None = None
+    """How the bytes of a file or of standard input spell text, if not as UTF-8."""
 
     def open(self) -> BinaryIO:
-        """A stream of bytes. Raises `CorpusError` if the file cannot be opened."""
+        """A stream of bytes, in UTF-8 if the source is what it says. Raises `CorpusError` if it cannot be opened."""
         if self.text is not None:
             return io.BytesIO(self.text.encode("utf-8", "surrogatepass"))
+        if self.encoding is None:
+            return self._open()
+        from bpe_tui.core.encodings import recoded
+
+        return recoded(self._open(), self.encoding, self.name)
+
+    def _open(self) -> BinaryIO:
         if self.path is None:
             return sys.stdin.buffer
         try:
@@ -95,13 +104,14 @@ class Corpus:
     """What to open to have it again: its name if bundled, else whole paths; empty for stdin and text in memory."""
 
 
-def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
+def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: str | None = None) -> Corpus:
     """The corpus that `names` stand for.
 
     A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
     word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
     name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
-    stands for nothing, or tables and texts are mixed. Where no file may be reached, bundled corpora are all there is.
+    stands for nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
+    file may be reached, bundled corpora are all there is.
     """
     if not names:
         raise CorpusError(_("no corpus was named; give a file, a folder, - or a bundled corpus such as hug"))
@@ -109,6 +119,8 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
         corpus = bundled_corpus(bundled)
         if word_counts and not corpus.is_word_counts:
             raise CorpusError(_("{name} is a bundled text, not a word-count table").format(name=names[0]))
+        if encoding is not None:
+            raise OptionError(_("{name} is bundled, and in UTF-8; leave out --encoding").format(name=names[0]))
         return corpus
     if not policy().reaches_files:
         raise CorpusError(_("files are out of reach here; open a bundled corpus, or paste or upload a text"))
@@ -129,6 +141,11 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False) -> Corpus:
             )
         )
     name = Path(sources[0].name).name if len(sources) == 1 else f"{len(sources)} files"
+    if encoding is not None:
+        from bpe_tui.core.encodings import check_encoding
+
+        coding = check_encoding(encoding)
+        sources = [replace(source, encoding=None if coding == "utf-8" else coding) for source in sources]
     places = () if STDIN in names else tuple(map(os.path.abspath, names))
     return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
 

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.language import _, number, plural, reason_of
+from bpe_tui.core.language import _, plural, reason_of
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 
@@ -27,7 +27,6 @@ BIG: Final = 8 << 20
 """From this many bytes on, other processes help."""
 
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
-_OTHER_BOMS: Final = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
 @dataclass(slots=True)
@@ -112,7 +111,7 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
             ) from error
         if not fresh:
             if kept:
-                yield _checked(b"".join(kept), name, done - sum(map(len, kept)))
+                yield _checked(b"".join(kept), name, done - sum(map(len, kept)), stream)
             return
         done += len(fresh)
         if at_start:
@@ -124,33 +123,42 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
             kept.append(fresh)
             continue
         block = b"".join((*kept, fresh[:cut]))
-        yield _checked(block, name, done - len(fresh) + cut - len(block))
+        yield _checked(block, name, done - len(fresh) + cut - len(block), stream)
         kept = [fresh[cut:]] if cut < len(fresh) else []
 
 
 def refuse_other_encodings(data: bytes, name: str) -> None:
-    """Raises `CorpusError` if the byte-order mark at the start of `data` is one of UTF-16."""
-    for mark, encoding in _OTHER_BOMS:
-        if data.startswith(mark):
-            raise CorpusError(
-                _("{name} is not UTF-8 (it looks like {encoding}); save it as UTF-8").format(
-                    name=name, encoding=encoding
-                )
-            )
+    """Raises `CorpusError` if the start of a text looks like UTF-16 or UTF-32."""
+    if b"\0" in data[:4096] or data[:1] in (b"\xff", b"\xfe"):
+        from bpe_tui.core.encodings import guess, other_encoding
+
+        if (encoding := guess(data)) is not None:
+            raise other_encoding(name, encoding)
 
 
-def _checked(block: bytes, name: str, begin: int) -> bytes:
+def _checked(block: bytes, name: str, begin: int, stream: BinaryIO) -> bytes:
     if not block.isascii():
         try:
             block.decode()
         except UnicodeDecodeError as error:
+            from bpe_tui.core.encodings import not_utf8
+
             place = begin + error.start
-            raise CorpusError(
-                _("{name} is not UTF-8: byte {place} is 0x{byte}").format(
-                    name=name, place=number(place), byte=format(block[error.start], "02X")
-                )
-            ) from error
+            raise not_utf8(name, place, block[error.start], _line_at(stream, place)) from error
     return block
+
+
+def _line_at(stream: BinaryIO, place: int) -> int | None:
+    """The line in which byte `place` stands, from 1; None if the stream cannot be read again."""
+    try:
+        stream.seek(0)
+        left, lines = place, 1
+        while left > 0 and (data := stream.read(min(left, BLOCK))):
+            lines += data.count(b"\n")
+            left -= len(data)
+    except (OSError, ValueError):  # such as a pipe
+        return None
+    return lines
 
 
 def count_texts(
@@ -191,7 +199,7 @@ def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> i
 
     `total` is the input's size in bytes, 0 if unknown. Only files can be shared out.
     """
-    if any(source.path is None or not source.path.is_file() for source in sources):
+    if any(source.path is None or source.encoding or not source.path.is_file() for source in sources):
         return 1
     if wanted is not None:
         return max(1, wanted)

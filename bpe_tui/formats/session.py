@@ -38,6 +38,8 @@ class SavedCorpus:
     """Whether it was opened as a table of words and counts."""
     digest: str
     """`session_training.digest` of its words."""
+    encoding: str | None = None
+    """How its bytes spelled text, if not as UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def write(session: SavedSession) -> bytes:
             "names": list(map(_name_told, corpus.names)),
             "word_counts": corpus.word_counts,
             "digest": corpus.digest,
+            **({"encoding": corpus.encoding} if corpus.encoding is not None else {}),
         },
         "position": session.position,
         "phase": str(session.phase),
@@ -180,14 +183,17 @@ def _read_rules(value: Any, known: int) -> tuple[tuple[int, str], ...]:
 def _read_corpus(value: Any) -> SavedCorpus | None:
     if value is None:
         return None
-    if not isinstance(value, dict) or value.keys() != {"names", "word_counts", "digest"}:
+    if not isinstance(value, dict) or value.keys() - {"encoding"} != {"names", "word_counts", "digest"}:
         raise TokenizerFileError("its corpus is not told by names, word_counts and digest")
     names = value["names"]
     if not isinstance(names, list):
         raise TokenizerFileError("the names of its corpus are no list of texts")
     if not isinstance(value["word_counts"], bool) or not isinstance(value["digest"], str):
         raise TokenizerFileError("its corpus has a word_counts or a digest that cannot be")
-    return SavedCorpus(tuple(map(_name_read, names)), value["word_counts"], value["digest"])
+    encoding = value.get("encoding")
+    if encoding is not None and not isinstance(encoding, str):
+        raise TokenizerFileError("the encoding of its corpus is no text")
+    return SavedCorpus(tuple(map(_name_read, names)), value["word_counts"], value["digest"], encoding)
 
 
 def _name_told(name: str) -> str | dict[str, str]:

@@ -153,10 +153,12 @@ def run_app(
     theme: str | None = None,
     word_counts: bool = False,
     stdin_text: str | None = None,
+    encoding: str | None = None,
     first_action: str = "",
 ) -> None:
     """Open the app, without names on the hug corpus; raises `BpeError` before the screen is taken."""
-    request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text).with_session()
+    request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text, encoding)
+    request = request.with_session()
     corpus, options = request.find()
     app = BpeApp(corpus, options, theme=theme, request=request, keeps=policy().keeps_state)
     app.is_alone = True

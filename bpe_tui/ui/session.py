@@ -40,6 +40,8 @@ class Request:
     word_counts: bool = False
     text: str | None = None
     """The text itself, when it came through standard input."""
+    encoding: str | None = None
+    """How the bytes of its files spell text, if not as UTF-8."""
     saved: SavedSession | None = None
     """The session to take up, if a session file was named."""
 
@@ -59,17 +61,18 @@ class Request:
         if self.text is not None:
             corpus = text_corpus(self.text, "stdin")
         else:
-            corpus = find_corpus(self.names, word_counts=self.word_counts)
+            corpus = find_corpus(self.names, word_counts=self.word_counts, encoding=self.encoding)
         return corpus, options_for(corpus, self.preset, **self.overrides)
 
     def _find_saved(self, corpus: SavedCorpus) -> Corpus:
         from bpe_tui.formats.session_training import corpus_names
 
-        if self.preset is not None or self.overrides or self.word_counts:
+        if self.preset is not None or self.overrides or self.word_counts or self.encoding is not None:
             sentence = _("{name} is a session and brings its own options; leave yours out")
             raise OptionError(sentence.format(name=self.names[0]))
         try:
-            return find_corpus(corpus_names(corpus, self.names[0]), word_counts=corpus.word_counts)
+            names = corpus_names(corpus, self.names[0])
+            return find_corpus(names, word_counts=corpus.word_counts, encoding=corpus.encoding)
         except CorpusError as error:
             sentence = _("{name} is a session whose corpus is not to be had: {reason}")
             raise CorpusError(sentence.format(name=self.names[0], reason=error)) from error
@@ -244,7 +247,9 @@ class Session:
         from bpe_tui.formats.session import SavedCorpus
         from bpe_tui.formats.session_training import digest
 
-        return SavedCorpus(self.corpus.names, self.corpus.is_word_counts, digest(self.trainer.words))
+        corpus = self.corpus
+        words = digest(self.trainer.words)
+        return SavedCorpus(corpus.names, corpus.is_word_counts, words, corpus.sources[0].encoding)
 
     # -- moves that change what is known ----------------------------------------------------------------------
 

@@ -190,7 +190,7 @@ def test_one_special_token_and_none() -> None:
 def test_what_is_not_utf8_is_named_with_its_place(tmp_path: Path, processes: int) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes("naïve\n".encode() * 3000 + b"caf\xe9 au lait\n" + b"more\n" * 3000)
-    with pytest.raises(CorpusError, match=f"^{re.escape(str(path))} is not UTF-8: byte 21,003 is 0xE9$"):
+    with pytest.raises(CorpusError, match=r"x.txt, line 3,001, is not UTF-8: byte 21,003 is 0xE9; save it"):
         count_words(find_corpus([str(path)]), make_options("course"), processes=processes)
 
 
@@ -206,8 +206,7 @@ def test_the_place_is_right_in_any_block_and_behind_a_byte_order_mark(size: int)
 def test_utf16_is_recognised(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes("\ufeffhello".encode(encoding))
-    told = rf"^{re.escape(str(path))} is not UTF-8 \(it looks like UTF-16\); save it as UTF-8$"
-    with pytest.raises(CorpusError, match=told):
+    with pytest.raises(CorpusError, match=r"x.txt is not UTF-8 \(it looks like UTF-16\); give --encoding utf-16, or"):
         count_words(find_corpus([str(path)]), make_options("course"))
 
 

@@ -43,11 +43,13 @@ STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("e", ""),
     ("\u202e[/]\u200bthug", "thug"),
     (ENTER, "Why not one token?"),
-    (ESCAPE + "o", "Open a text"),
+    (ESCAPE, ""),
+    ("o", "Open a text"),
     ("x.txt" + ENTER, ""),
     ("2" + DOWN + DOWN + "3" + DOWN, ""),
     ("45zz", "Unknown symbols"),
-    (ESCAPE * 3 + "w", "picture"),
+    (ESCAPE * 3, ""),
+    ("w", "picture"),
     (END + UP + TAB + ENTER, "Wrote"),
     ("o", "Open a corpus"),
     (TAB + PAGE_DOWN + END + TAB, ""),
@@ -64,7 +66,7 @@ def walk(one: Terminal) -> None:
     for keys, shown in STEPS:
         began = len(one.output)
         one.send(keys)
-        one.settle(0.15)
+        one.settle(0.3)
         if shown:
             one.wait_for(shown, began)
 
