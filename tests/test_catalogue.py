@@ -45,6 +45,39 @@ def singulars(translation: Catalog) -> set[str]:
 
 
 @TRANSLATIONS
+def test_every_message_is_translated_and_no_other(code: str) -> None:
+    translation = catalogue.translation(code)
+    wanted = {(message.context, message.id) for message in catalogue.collected() if message.id}
+    assert {(message.context, message.id) for message in translation if message.id} == wanted, "run `make catalogue`"
+    assert catalogue.missing(translation) == []
+
+
+def test_messages_are_found_in_calls_in_tables_in_f_strings_and_in_the_help_of_commands() -> None:
+    source = """
+def train():
+    '''Train on it.'''
+text = _("one " "two"), f"{_('inside')} x", mark("marked"), plural("{count} a", "{count} b", 3), other("not this")
+keys = Action("step", ("n",), "label", "what it does", 1), pgettext("as a button", "back"), help_of(train), _(text)
+"""
+    found = sorted(map(str, catalogue.messages_in(source)))
+    assert found == sorted(
+        map(
+            str,
+            [
+                ("one two", None),
+                ("inside", None),
+                ("marked", None),
+                (("{count} a", "{count} b"), None),
+                ("label", None),
+                ("what it does", None),
+                ("back", "as a button"),
+                ("Train on it.", None),
+            ],
+        )
+    )
+
+
+@TRANSLATIONS
 def test_the_compiled_form_is_that_of_the_translation(code: str) -> None:
     assert catalogue.mo_path(code).read_bytes() == catalogue.mo_bytes(catalogue.translation(code))
 
