@@ -42,6 +42,7 @@ class Figures:
         return cls(statistics.median(firsts), firsts[int(0.95 * len(firsts))], statistics.median(lasts))
 
 
+STARTS = 5
 PARTS = ("text", "lists", "big", "start")
 
 
@@ -65,7 +66,8 @@ def main() -> None:
     if "lists" in parts:
         _measure_lists(bare, arguments.presses)
     if "start" in parts:
-        _bar("first settled paint of bpe-tui", _starts(OURS), _starts(BARE), 1.5)
+        ours, theirs = _starts(OURS, BARE)
+        _bar("first settled paint of bpe-tui", ours, theirs, 1.5)
     if "big" in parts:
         if arguments.big is None:
             print("give --big FILE for the figures on a large corpus")
@@ -126,13 +128,14 @@ def _measure_big(big: Path, bare: Figures, step: Figures, presses: int) -> None:
     _bar("a key while the large corpus is counted, first byte, p95", busy.first_p95, idle.first_p95, 4.0)
 
 
-def _starts(command: tuple[str, ...]) -> float:
-    """Median of three starts: milliseconds to the first settled paint."""
-    times = []
-    for _ in range(3):
-        with Terminal(command) as terminal:
-            times.append(terminal.settled())
-    return statistics.median(times)
+def _starts(*commands: tuple[str, ...]) -> list[float]:
+    """Medians of the starts of each, in turn: milliseconds to the first settled paint."""
+    times: list[list[float]] = [[] for _ in commands]
+    for _ in range(STARTS):
+        for command, taken in zip(commands, times, strict=True):
+            with Terminal(command) as terminal:
+                taken.append(terminal.settled())
+    return list(map(statistics.median, times))
 
 
 @contextmanager

@@ -1,33 +1,18 @@
-"""The train screen as a whole: mouse, sizes, hostile text, large corpora, and panes that tell one story."""
+"""The train screen as a whole: panes that tell one story, sizes, hostile text, no colour."""
 
 from __future__ import annotations
-
-import threading
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.geometry import Region
 from textual.widget import Widget
 
-from bpe_tui.core.corpus import Progress, WordCounts, count_words, find_corpus, options_for
-from bpe_tui.core.errors import Cancelled
 from bpe_tui.ui import app as app_module
-from bpe_tui.ui import session as session_module
-from bpe_tui.ui.actions import ACTIONS
-from bpe_tui.ui.session import Request
-from bpe_tui.ui.widgets.key_bar import KeyBar
-from bpe_tui.ui.widgets.timeline import Timeline
 from tests.ui.running import (
     app_on_text,
     focused,
     lines,
     make_app,
     press,
-    screen_name,
-    status,
     text_of,
     train_screen,
     type_text,
@@ -82,62 +67,6 @@ async def test_overlaps_are_shown_as_two_figures() -> None:
 
 
 # -- mouse ------------------------------------------------------------------------------------------------------
-
-
-async def test_every_key_in_the_footer_is_a_button() -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        bar = app.screen.query_one(KeyBar)
-        labels = [item.action.id for item in bar.placed]
-        assert labels == ["step", "undo", "phase", "go_to", "ties", "encode", "open", "help", "quit"]
-        places = {item.action.id: item.start for item in bar.placed}
-        await pilot.click(bar, offset=(places["step"], 0))
-        await pilot.pause()
-        assert status(app).startswith("merge 1/3")
-        await pilot.click(bar, offset=(places["help"], 0))
-        await pilot.pause()
-        assert screen_name(app) == "HelpScreen"
-
-
-async def test_click_points_and_double_click_merges() -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = train_screen(app)
-        await pilot.click(screen.pairs, offset=(10, 4))
-        await pilot.pause()
-        assert screen.pairs.cursor == 2
-        assert "2 of 5 words hold u + n" in lines(screen.words)[0]
-        assert status(app).startswith("merge 0/3")
-        await pilot.click(screen.pairs, offset=(10, 4), times=2)
-        await pilot.pause()
-        assert status(app) == "merge 1/3  vocab 8  merged"
-        assert "u + n → un" in text_of(screen.merges)
-
-
-async def test_the_timeline_and_the_curve_can_be_clicked() -> None:
-    app = make_app()
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = train_screen(app)
-        await pilot.click(Timeline, offset=(118, 0))
-        await pilot.pause()
-        assert status(app).startswith("merge 3/3")
-        await pilot.click(Timeline, offset=(1, 0))
-        await pilot.pause()
-        assert status(app).startswith("merge 2/3")
-        await pilot.click(screen.curve, offset=(8, 10))
-        await pilot.pause()
-        assert status(app).startswith("merge 0/3")
-
-
-async def test_the_focus_follows_the_mouse_button() -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = train_screen(app)
-        await pilot.click(screen.merges, offset=(5, 5))
-        assert focused(app) == "merges"
-        await press(pilot, "z")
-        assert [pane.id for pane in screen.panes.children if pane.display] == ["merges"]
 
 
 # -- sizes ------------------------------------------------------------------------------------------------------
@@ -226,89 +155,3 @@ async def test_without_colour_the_same_text_stands_there(monkeypatch: pytest.Mon
 
 
 # -- large corpora ----------------------------------------------------------------------------------------------
-
-
-async def test_a_large_corpus_is_opened_behind_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = threading.Event()
-
-    def slow(*args: Any, **options: Any) -> WordCounts:
-        options["progress"](Progress("counting", 30, 120))
-        gate.wait(10)
-        return count_words(*args, **options)
-
-    monkeypatch.setattr(app_module, "SMALL", 10)
-    monkeypatch.setattr(session_module, "count_words", slow)
-    path = tmp_path / "large.txt"
-    path.write_text("the cat sat on the mat\n" * 50)
-    corpus = find_corpus([str(path)])
-    app = app_module.BpeApp(corpus, options_for(corpus))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = train_screen(app)
-        leaving = ("open", "help", "quit", "leave")
-        everything = [key for action in ACTIONS for key in action.keys if action.id not in leaving]
-        await press(pilot, *everything)
-        assert screen.session is None
-        assert "opening large.txt · counting 25% · esc stops" in text_of(screen.status)
-        assert "██████████" in text_of(screen.why)
-        gate.set()
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        await press(pilot, "1", "space")
-        assert status(app).startswith("merge 1/100")
-
-
-async def test_opening_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def endless(*args: Any, should_stop: Callable[[], bool], **options: Any) -> WordCounts:
-        while not should_stop():
-            time.sleep(0.01)
-        raise Cancelled("stopped")
-
-    path = tmp_path / "large.txt"
-    path.write_text("the cat sat on the mat\n")
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = train_screen(app)
-        monkeypatch.setattr(session_module, "count_words", endless)
-        screen.load(*Request((str(path),)).find())
-        await press(pilot, "space")
-        assert "opening large.txt" in text_of(screen.status)
-        await press(pilot, "escape")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert "hug · toy" in text_of(screen.status)
-        assert status(app).startswith("merge 1/3")
-
-
-async def test_what_cannot_be_opened_is_told_and_the_session_stays(tmp_path: Path) -> None:
-    path = tmp_path / "broken.tsv"
-    path.write_text("word\n")
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "space", "o", "tab", "tab")
-        assert focused(app) == "open-input"
-        await type_text(pilot, str(path))
-        await press(pilot, "enter")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert status(app) == "merge 1/3  vocab 8  merged"
-        assert "broken.tsv" in train_screen(app).notice
-        assert "! broken.tsv" in text_of(train_screen(app).why)
-        await press(pilot, "1")
-        assert "✓ Merged u + g → ug" in text_of(train_screen(app).why)
-
-
-async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "one.txt").write_text("low lower lowest")
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "o", "tab", "tab")
-        await type_text(pilot, f"{tmp_path}/o")
-        table = app.screen.query_one("FileTable")
-        assert "one.txt" in text_of(table)
-        assert "folder/" not in text_of(table)
-        await press(pilot, "shift+tab", "enter")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert screen_name(app) == "TrainScreen"
-        assert "one.txt · course" in text_of(train_screen(app).status)

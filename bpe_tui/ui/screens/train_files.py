@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.language import _, mark, number
+from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.keeper import Keeper
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.corpus import Corpus
     from bpe_tui.core.presets import Options
-    from bpe_tui.ui.actions import Action
     from bpe_tui.ui.writing import Kind
 
 LOADING_BAR: Final = 40
@@ -38,6 +38,7 @@ PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
 """The same in a word."""
 
 
+STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group.PROGRAM, footer=98)
 OFFERED: Final = 97
 """Importance of the key that goes on with an earlier session, in the footer as long as the corpus is open."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
@@ -87,8 +88,8 @@ class TrainFiles(TrainSteps):
 
     def _start_loading(self, name: str, work: Callable[[JobControl], Session]) -> None:
         self.loading_text = _("opening {corpus}").format(corpus=safe(name))
-        self.show_figures()
         self._job = start_job(self, name, work)
+        self.show_figures()
 
     def on_job_progress(self, event: JobProgress) -> None:
         """Say how far it is."""
@@ -101,7 +102,7 @@ class TrainFiles(TrainSteps):
             if self.session is None:
                 done = bar(event.done, event.total, LOADING_BAR).replace(" ", "░") if event.total else ""
                 told = _(WORK.get(event.phase, OTHER_WORK)).format(corpus=name)
-                self.why.say(told, f"{done}{share}  {_('esc stops it')}")
+                self.why.say(told, f"{done}{share}  {_('esc stops it')}", ("·", BULLETS[1]))
 
     def on_job_done(self, event: JobDone) -> None:
         """Look at the new session."""
@@ -183,8 +184,10 @@ class TrainFiles(TrainSteps):
     # -- sessions that were kept ------------------------------------------------------------------------------
 
     def footer(self) -> Sequence[Action]:
-        """With an earlier session of this corpus, the key that goes on with it stands out."""
+        """While something is opened, how to stop that; an earlier session can be gone on with."""
         usual = super().footer()
+        if self._job is not None:
+            usual = [STOP_OPENING, *usual]
         if self.keeper is None or self.keeper.offer is None:
             return usual
         return [replace(action, footer=OFFERED) if action.id == "resume" else action for action in usual]
