@@ -92,7 +92,7 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
         with monkeypatch.context() as slowly:
             slowly.setattr(player_module, "SLICE", 0)
             await press(pilot, "f")
-            assert player.is_travelling
+            assert player.way == (0, 1000)
             assert "‖" in text_of(screen.timeline)
             assert "On the way to merge 1,000: " in text_of(screen.why)
             assert "esc stop" in text_of(screen.keys)
