@@ -66,3 +66,19 @@ def _in_words(message: str) -> str:
 def _system(error: OSError) -> str:
     reason = reason_of(error).lower()
     return reason if error.filename is None else f"{error.filename}: {reason}"
+
+
+def tell_bug(error: Exception) -> int:
+    """Say in one line that the program broke and where the report is; the exit status."""
+    from bpe_tui.cli import output
+    from bpe_tui.formats.reports import written
+
+    cause = error.__cause__ if error.__cause__ is not None and type(error).__name__ == "Broken" else error
+    path = written(cause)
+    kind = type(cause).__name__
+    if path is None:
+        output.complain(_("something broke ({kind}); that is a fault of the program").format(kind=kind))
+    else:
+        told = _("something broke ({kind}); that is a fault of the program. A report without your text is in {path}")
+        output.complain(told.format(kind=kind, path=path))
+    return UNMET

@@ -74,7 +74,12 @@ def run() -> None:
     gc.disable()
     # Nothing here is linear algebra: numpy need not start a thread a core for it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    status = main(sys.argv[1:])
+    try:
+        status = main(sys.argv[1:])
+    except Exception as error:
+        from bpe_tui.cli.errors import tell_bug
+
+        status = tell_bug(error)
     if "numpy" in sys.modules and not {"textual", "distributed"} & sys.modules.keys():
         # Freeing what a training has made, one object at a time, would take a while. Screens and clusters have more
         # to put away than memory.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
+import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
     from bpe_tui.core.presets import Options
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
+
+
+class Broken(Exception):
+    """A bug ended the app; its cause tells which."""
+
 
 DEFAULT_THEME = "bpe-dark"
 FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
@@ -75,6 +83,8 @@ class BpeApp(App[None]):
         """Does the process live for the app only?"""
         self.first_action = ""
         """What the first screen does by itself."""
+        self.fault: BaseException | None = None
+        """The bug that ended the program, if one did."""
 
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
@@ -129,14 +139,33 @@ class BpeApp(App[None]):
             if screen.keeper is not None:
                 screen.keeper.save_now()
 
+    def _handle_exception(self, error: Exception) -> None:
+        """End the program, and leave the telling to whoever runs it.
+
+        The library would print the values of all variables, and the user's text with them; it has no other hook.
+        """
+        if not self.is_alone:
+            super()._handle_exception(error)
+            return
+        self.fault = self.fault or error
+        self.panic()
+
     def on_mount(self) -> None:
         """A large corpus is read behind the screen."""
         if self.is_alone:
             self.call_after_refresh(claim)
+            self.call_after_refresh(self._mind_signals)
         if self._session is None and self._walk is None and isinstance(self.screen, TrainScreen):
             self.screen.call_after_refresh(self.screen.load, self._corpus, self._options, self._request)
         if self.first_action:
             self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
+
+    def _mind_signals(self) -> None:
+        """A terminal that is closed, or a system that shuts down, ends the program as `q` does."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            if hasattr(signal, name):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
 
 
 def is_small(corpus: Corpus) -> bool:
@@ -163,8 +192,7 @@ def run_app(
     app = BpeApp(corpus, options, theme=theme, request=request, keeps=policy().keeps_state)
     app.is_alone = True
     app.first_action = first_action
-    app.run()
-    app.keep_sessions()
+    _run(app)
 
 
 def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
@@ -174,5 +202,15 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
     walk = Walk(lesson)
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, keeps=policy().keeps_state, walk=walk)
     app.is_alone = True
+    _run(app)
+
+
+def _run(app: BpeApp) -> None:
+    """Run the app, and keep its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
     app.run()
-    app.keep_sessions()
+    if app.fault is None:
+        app.keep_sessions()
+        return
+    with contextlib.suppress(Exception):
+        app.keep_sessions()
+    raise Broken from app.fault

@@ -32,6 +32,7 @@ class Terminal:
         size: tuple[int, int] = (100, 30),
         folder: Path | None = None,
         stdin: bytes | None = None,
+        program: tuple[str, ...] = ("-m", "bpe_tui"),
         **environment: str,
     ) -> None:
         """`stdin` comes through a pipe instead of the terminal."""
@@ -43,7 +44,7 @@ class Terminal:
         }
         variables |= {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bpe_tui", *arguments],
+            [sys.executable, *program, *arguments],
             stdin=subprocess.PIPE if stdin is not None else slave,
             stdout=slave,
             stderr=slave,
