@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 
 class LaterMerges:
-    """The merges that a trainer knows beyond the moment shown, by pair; made when first asked for."""
+    """The merges that a trainer knows beyond the moment shown, by pair; it follows the trainer when it is asked."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
         self._merges: dict[tuple[int, int], Merge] = {}
-        self._made_for: object = None
+        self._seen = 0
+        self._drops = 0
 
     def find(self, left_id: int, right_id: int) -> Merge | None:
         """The later merge of this pair, if it is known."""
@@ -31,13 +32,14 @@ class LaterMerges:
         known = len(trainer.steps)
         if trainer.position == known:
             return None
-        last = trainer.steps[-1].merge
-        state = (known, last.left_id, last.right_id, trainer.options)
-        if state != self._made_for:
-            self._merges = {(merge.left_id, merge.right_id): merge for merge in trainer.vocabulary(known).merges}
-            self._made_for = state
-        merge = self._merges.get((left_id, right_id))
-        return merge if merge is not None and merge.rank >= trainer.position else None
+        if self._drops != len(trainer.drops):  # another future: what is beyond the last drop is not known any more
+            self._merges, self._seen, self._drops = {}, 0, len(trainer.drops)
+        for place in range(self._seen, known):
+            merge = trainer.step_at(place).merge
+            self._merges[merge.left_id, merge.right_id] = merge
+        self._seen = known
+        found = self._merges.get((left_id, right_id))
+        return found if found is not None and found.rank >= trainer.position else None
 
 
 def why_not_one_token(

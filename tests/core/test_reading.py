@@ -200,6 +200,16 @@ def test_another_history_makes_other_later_merges() -> None:
     found = later.find(ids[0], ids[1])
     assert found is not None
     assert found.rank == 1
+    p, u = trainer.id_of("p"), trainer.id_of("u")
+    assert p is not None
+    assert u is not None
+    assert later.find(p, u) is None
+    trainer.choose(p, u)
+    trainer.goto(1)
+    found = later.find(p, u)
+    assert found is not None
+    assert (found.rank, found.token) == (1, "pu")
+    assert later.find(*ids) is None
 
 
 # -- policies, facts, look-alikes -------------------------------------------------------------------------------
