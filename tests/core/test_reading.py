@@ -209,7 +209,7 @@ def test_another_history_makes_other_later_merges() -> None:
     found = later.find(p, u)
     assert found is not None
     assert (found.rank, found.token) == (1, "pu")
-    assert later.find(*ids) is None
+    assert later.find(ids[0], ids[1]) is None
 
 
 # -- policies, facts, look-alikes -------------------------------------------------------------------------------

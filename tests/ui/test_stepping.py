@@ -46,6 +46,8 @@ async def test_phases_forward_and_back() -> None:
             await press(pilot, "s")
             seen.append(status(app).split("  ")[-1])
         assert seen == ["counted", "picked", "merged", "counted"]
+        assert sum(line.row.count for line in screen.pairs.rows) == 93 - 36
+        assert "93 − 36 ends = 57 pairs" in lines(screen.words)[-1]
         assert "u+n" not in text_of(screen.words)
         await press(pilot, "s")
         assert "u+n" in text_of(screen.words)

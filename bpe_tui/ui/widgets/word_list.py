@@ -12,6 +12,7 @@ from rich.style import Style
 
 from bpe_tui.core.language import _, mark, number, plural
 from bpe_tui.core.overlap import overlap_in, overlap_of
+from bpe_tui.core.states import Phase
 from bpe_tui.ui.content import SEPARATOR, cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import number_width, right
 from bpe_tui.ui.widgets.session_table import SessionTable
@@ -167,11 +168,11 @@ class WordList(SessionTable[WordLine]):
     def note(self) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
 
-        Where occurrences overlap, it says how many of them would be merged.
+        Where occurrences overlap, it says how many of them would be merged. While all pairs are counted: how many.
         """
         found = self._pair_words
         if found is None or not len(found.indices):
-            return ""
+            return self._all_counted() if found is None else ""
         parts: list[str] = []
         position = self._position()
         room = max(12, self.outer_size.width - 8 - (len(position) + 3 if position else 0))
@@ -192,6 +193,18 @@ class WordList(SessionTable[WordLine]):
                 parts.pop()
             text = " + ".join([*parts, "…"])
         return text + total
+
+    def _all_counted(self) -> str:
+        """In the phase of counting: every token begins a pair, but for the last one of each word."""
+        session, trainer = self.session, self.trainer
+        if not session.walking or trainer.phase is not Phase.COUNTED:
+            return ""
+        tokens, words = trainer.total_tokens, session.word_total
+        figures = {"tokens": number(tokens), "words": number(words), "pairs": number(tokens - words)}
+        told = _("{tokens} tokens − {words} word ends = {pairs} pairs").format(**figures)
+        if cells(told) <= self.outer_size.width - 6:
+            return told
+        return _("{tokens} − {words} ends = {pairs} pairs").format(**figures)
 
     def _find(self) -> Sequence[int] | npt.NDArray[np.int64]:
         """Indices of the words that hold the filter's text; words never change, so once is enough."""
