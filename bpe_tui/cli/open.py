@@ -1,17 +1,20 @@
-"""`bpe-tui open`: the app on a corpus."""
+"""`bpe-tui open`: the app on a corpus or a tokenizer."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import Corpora, TrainingChoices, find, with_training
+from bpe_tui.cli.options import Corpora, ReadFormat, TrainingChoices, find, with_training
 from bpe_tui.core.language import _
+
+if TYPE_CHECKING:
+    from bpe_tui.ui.encode_session import TokenizerSession
 
 
 @with_training
@@ -21,15 +24,19 @@ def open_corpus(
     theme: Annotated[
         str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
     ] = None,
+    from_name: ReadFormat = None,
 ) -> None:
-    """Open the app on a corpus; `hug` if none is named.
+    """Open the app on a corpus, `hug` if none is named, or on a tokenizer: its merges, and any text in its tokens.
 
-    With - the text comes from stdin, and the keys from the terminal.
+    With - the text comes from stdin, and the keys from the terminal. For a tokenizer that does not say how a text is
+    cut, --pre-tokenizer and its like say it.
     """
-    start_app(tuple(corpora or ()), training, theme=theme)
+    start_app(tuple(corpora or ()), training, theme=theme, from_name=from_name)
 
 
-def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str | None) -> None:
+def start_app(
+    names: tuple[str, ...], training: TrainingChoices, *, theme: str | None, from_name: str | None = None
+) -> None:
     """Check the request, then hand it to the app. Raises BpeError before the screen is taken, never after."""
     from bpe_tui.core.errors import BpeError, CorpusError
 
@@ -37,13 +44,13 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
     stdin_text = None
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
-    if "-" in names and training.word_counts:
-        raise CorpusError(_("- cannot be opened as a word-count table; save it to a file and open that"))
     if not output.is_terminal(sys.stdout) or ("-" not in names and not output.is_terminal(sys.stdin)):
         raise BpeError(_("the app needs a terminal; to train without one, use bpe-tui train"))
+    tokenizer = None
     if not _is_session(names, training):
-        _refuse_tokenizers(names)
-        find(names, training)
+        tokenizer = _tokenizer(names, training, from_name)
+        if tokenizer is None:
+            find(names, training)
     if names == ("-",):
         stdin_text = _take_stdin(training.encoding)
     from bpe_tui.ui.app import run_app
@@ -56,6 +63,7 @@ def start_app(names: tuple[str, ...], training: TrainingChoices, *, theme: str |
         word_counts=training.word_counts,
         stdin_text=stdin_text,
         encoding=training.encoding,
+        tokenizer=tokenizer,
     )
 
 
@@ -73,14 +81,21 @@ def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
     return request.saved is not None
 
 
-def _refuse_tokenizers(names: tuple[str, ...]) -> None:
+def _tokenizer(names: tuple[str, ...], training: TrainingChoices, from_name: str | None) -> TokenizerSession | None:
+    """The tokenizer that is named; None for a corpus. Raises TokenizerFileError."""
     from bpe_tui.core.errors import TokenizerFileError
     from bpe_tui.formats.registry import recognise
 
-    for name in names:
-        if recognise(name) is not None:
-            told = _("{name} is a tokenizer, not a corpus; to use it: bpe-tui encode TEXT -t {name}")
-            raise TokenizerFileError(told.format(name=name))
+    if training.word_counts:
+        return None
+    found = [name for name in names if from_name is not None or recognise(name) is not None]
+    if not found:
+        return None
+    if len(names) > 1:
+        raise TokenizerFileError(_("{name} is a tokenizer, and opens alone").format(name=found[0]))
+    from bpe_tui.ui.encode_session import read_tokenizer_session
+
+    return read_tokenizer_session(found[0], training.reading(), from_name)
 
 
 def _take_stdin(encoding: str | None) -> str:

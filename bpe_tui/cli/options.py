@@ -98,6 +98,10 @@ class TrainingChoices:
         del given["preset"], given["word_counts"], given["encoding"]
         return {name: value for name, value in given.items() if value is not None and value != []}
 
+    def reading(self) -> dict[str, Any]:
+        """All that was given, the preset as well: for a file that does not say everything itself."""
+        return self.overrides() if self.preset is None else {**self.overrides(), "preset": self.preset}
+
 
 def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Options]:
     """The corpus that `names` stand for, and the options for it; raises BpeError if either is not to be had."""

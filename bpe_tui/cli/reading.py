@@ -18,10 +18,7 @@ def read_model(path: str, training: TrainingChoices, name: str | None = None) ->
     """
     from bpe_tui.formats.registry import read_tokenizer
 
-    given = training.overrides()
-    if training.preset is not None:
-        given["preset"] = training.preset
-    model = read_tokenizer(path, given, name)
+    model = read_tokenizer(path, training.reading(), name)
     for line in model.warnings:
         output.note(line)
     return model

@@ -176,9 +176,9 @@ def bundled_corpus(bundled: Bundled) -> Corpus:
     )
 
 
-def text_corpus(text: str, name: str = "text") -> Corpus:
-    """A corpus that is in memory already."""
-    return Corpus(name, "course", (Source(name, text=text),))
+def text_corpus(text: str, name: str = "text", *, word_counts: bool = False) -> Corpus:
+    """A corpus that is in memory already: a text, or a word-count table, a word, a tab and its count a line."""
+    return Corpus(name, "toy" if word_counts else "course", (Source(name, text=text),), word_counts)
 
 
 def options_for(corpus: Corpus, preset: str | None = None, **overrides: Any) -> Options:

@@ -20,8 +20,8 @@ from bpe_tui.core.language import _
 from bpe_tui.core.lexicon import FixedLexicon, FollowingLexicon, Lexicon
 from bpe_tui.core.presets import UNKNOWN_POLICIES, Options
 from bpe_tui.core.pretokenize import PlacedSpan, Span
-from bpe_tui.core.symbols import Speller, Units, joined, place_in
-from bpe_tui.core.tokens import AS_TOKEN, Shape, Token, TraceRow
+from bpe_tui.core.symbols import Speller, Units, joined
+from bpe_tui.core.tokens import AS_TOKEN, Shape, Token, TraceRow, placed
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.core.word_cache import WordCache
 from bpe_tui.core.word_merges import UNKNOWN, Pieces
@@ -146,9 +146,17 @@ class Encoder:
             else:
                 yield self._tokens(self._symbols(span, unknown), span, unknown)
 
-    def spans(self, text: str) -> list[Span]:
-        """The words of `text` and where they stand."""
-        return self._cutter.spans(text)
+    def spans(self, text: str, *, allow_special: bool = False) -> list[Span]:
+        """The words of `text` and where they stand; special tokens are words of their own if `allow_special`."""
+        return self._cutter.spans(text, allow_special)
+
+    def around(self, length: int) -> tuple[list[Span], list[Span]]:
+        """What every text of `length` begins and ends with, as words that are tokens by themselves."""
+        before, after = self._dialect.before, self._dialect.after
+        return (
+            [PlacedSpan("", 0, 0, token=token) for token in before],
+            [PlacedSpan("", length, length, token=token) for token in after],
+        )
 
     def _symbols(self, span: Span, unknown: str) -> Units:
         """The symbols of a word; one that is a token whatever the merges would make of it is that from the start."""
@@ -213,18 +221,7 @@ class Encoder:
 
     def _placed(self, shape: list[Shape], span: Span, unknown: str) -> list[Shape]:
         """The tokens of a word where it stands in the text. Raises `EncodeError` if the policy is `error`."""
-        word, begin, end = span
-        shift = len(word) - (end - begin)
-        if isinstance(span, PlacedSpan) and span.places is not None:
-            shape = [
-                (text, token, *place_in(span.places, start, stop), is_unknown)
-                for text, token, start, stop, is_unknown in shape
-            ]
-        else:  # a metaspace put before the text covers nothing of it
-            shape = [
-                (text, token, begin + max(0, start - shift), begin + max(0, stop - shift), is_unknown)
-                for text, token, start, stop, is_unknown in shape
-            ]
+        shape = placed(shape, span)
         if unknown == "error":
             for text, _token, start, _stop, is_unknown in shape:
                 if is_unknown:
@@ -256,6 +253,10 @@ class Encoder:
         """The id of a token at this moment, if there is one with this text."""
         self._follow()
         return self._lexicon.id_of(text)
+
+    def is_special(self, token: int) -> bool:
+        """Whether this id is that of a special token."""
+        return token in self._lexicon.specials.values()
 
     def trace_word(self, symbols: Sequence[int]) -> list[tuple[Merge, Pieces]]:
         """How the symbols of one word, given by their ids, merge: each merge that fires, and the tokens after it.

@@ -106,6 +106,10 @@ class History(Views):
         """The merge of rank `index` (0 is the first)."""
         return self._steps[index]
 
+    def merge_at(self, rank: int) -> Merge:
+        """The merge of that rank, applied or undone."""
+        return self._steps[rank].merge
+
     def made_by(self, token: int) -> Merge | None:
         """The merge that added a token to the vocabulary; None for the base vocabulary."""
         if token < self.base_size:

@@ -70,9 +70,7 @@ class FixedLexicon:
         )
         self.unknown_id = inside.get(options.unk)
         self.texts = vocabulary.texts if vocabulary.texts is not None else _texts(vocabulary)
-        ranks = [merge.rank for merge in vocabulary.merges]
-        in_order = ranks == sorted(ranks)
-        self._in_order = vocabulary.merges if in_order else sorted(vocabulary.merges, key=lambda merge: merge.rank)
+        self._in_order = vocabulary.in_order()
         pairs = [(merge.left_id, merge.right_id) for merge in self._in_order]
         made = [merge.id for merge in self._in_order]
         self.merges = (MergesAtOnce if dialect.at_once else LearnedMerges).of(pairs, made)
@@ -80,7 +78,7 @@ class FixedLexicon:
         self.byte_tokens: Mapping[int, int] = {
             byte: inside[text] for text, byte in BYTE_TOKENS.items() if text in inside and text not in learned
         }
-        self._symbols = vocabulary.alphabet
+        self._births = vocabulary.births
         self._born: Mapping[int, int] = {}
         """For each token that only merges make the rank of the first one; empty while all merges are in force."""
         self._moved = False
@@ -90,9 +88,7 @@ class FixedLexicon:
         self.merges.use(count)
         self._moved = True
         if not self._born and count < len(self._in_order):
-            letters = {self._ids[text] for text in self._symbols}
-            born = {merge.id: rank for rank, merge in reversed(list(enumerate(self._in_order)))}
-            self._born = {token: rank for token, rank in born.items() if token not in letters}
+            self._born = self._births()
 
     def refresh(self) -> bool:
         """See `Lexicon`."""

@@ -87,7 +87,8 @@ class Cut:
     def token_at(self, place: int, nth: int = 0) -> int:
         """The token at, or right before, a place of the text; -1 if there is none.
 
-        Of tokens that start at the same place (the bytes of one character) it is the one of number `nth`, from 0.
+        Of tokens that start at the same place (the bytes of one character) it is the one of number `nth`, from 0; those
+        that are put before every text have negative ones.
         """
         word = self.word_at(place)
         if word < 0:
@@ -100,8 +101,10 @@ class Cut:
         return self.first[word] + min(first + nth, last)
 
     def nth(self, index: int) -> int:
-        """How many tokens before this one start at the same place."""
+        """How many tokens before this one start at the same place; negative for what is put before a word there."""
         word = self.word_of(index)
+        if (after := self.word_at(self.spans[word][1])) != word:
+            return index - self.first[after]
         shape = self.shapes[self.kinds[word]]
         inside = index - self.first[word]
         return inside - bisect_left(shape, shape[inside].start, key=lambda token: token.start)
@@ -140,7 +143,7 @@ class Cut:
             tokens=len(self),
             characters=len(self.text),
             bytes=len(utf8(self.text)),
-            words=len(self.spans),
+            words=sum(end > start for _, start, end in self.spans),
             unknown=sum(unknown[kind] for kind in self.kinds),
         )
 
@@ -161,12 +164,15 @@ class Reading:
         return self.cut.text
 
 
-def read(encoder: Encoder, text: str, policy: str = "token") -> Generator[None, None, Reading]:
+def read(
+    encoder: Encoder, text: str, policy: str = "token", *, allow_special: bool = False
+) -> Generator[None, None, Reading]:
     """Tokenize `text`; the generator yields now and then, and returns the `Reading`.
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
-    spans = encoder.spans(text)
+    before, after = encoder.around(len(text))
+    spans = [*before, *encoder.spans(text, allow_special=allow_special), *after]
     yield
     kinds: list[int] = []
     shapes: list[Shape] = []

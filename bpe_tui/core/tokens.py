@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
+from bpe_tui.core.pretokenize import PlacedSpan, Span
+from bpe_tui.core.symbols import place_in
 from bpe_tui.core.vocabulary import Merge
 
 
@@ -27,6 +29,21 @@ Shape = tuple[str, int | None, int, int, bool]
 """The fields of a `Token`, its place counted from the start of its word or of the text."""
 AS_TOKEN: Final[Callable[[Shape], Token]] = partial(tuple.__new__, Token)
 """A token of its fields, made without a call into Python."""
+
+
+def placed(shape: list[Shape], span: Span) -> list[Shape]:
+    """The tokens of a word, with their places in the text where the word stands."""
+    word, begin, end = span
+    if isinstance(span, PlacedSpan) and span.places is not None:
+        return [
+            (text, token, *place_in(span.places, start, stop), is_unknown)
+            for text, token, start, stop, is_unknown in shape
+        ]
+    shift = len(word) - (end - begin)  # a metaspace put before the text covers nothing of it
+    return [
+        (text, token, begin + max(0, start - shift), begin + max(0, stop - shift), is_unknown)
+        for text, token, start, stop, is_unknown in shape
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,11 @@ class Views:
         """A page of the ranking: by count, highest first, then in the tie rule's order."""
         return self.pair_rows(self.ranking.slots(start, stop))
 
+    def pair_frequency(self, left_id: int, right_id: int) -> int:
+        """How often two tokens stand side by side in the corpus now."""
+        slot = self.table.find(left_id, right_id)
+        return 0 if slot is None else int(self.table.count.data[slot])
+
     def find_pairs(self, query: str) -> PairFilter:
         """The pairs whose left, right or merged text holds `query`."""
         table, texts = self.table, self.texts

@@ -52,3 +52,15 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def in_order(self) -> Sequence[Merge]:
+        """The merges by rank, as the file has them or not."""
+        ranks = [merge.rank for merge in self.merges]
+        return self.merges if ranks == sorted(ranks) else sorted(self.merges, key=lambda merge: merge.rank)
+
+    def births(self) -> dict[int, int]:
+        """For each token that only merges make: the place, in order, of the first one that does."""
+        born = {merge.id: place for place, merge in reversed(list(enumerate(self.in_order())))}
+        for text in (*self.specials, *self.alphabet):
+            born.pop(self.ids[text], None)
+        return born

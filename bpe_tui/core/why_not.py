@@ -13,43 +13,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoder import Encoder, Token
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.moments import Moments
     from bpe_tui.core.vocabulary import Merge
 
 
 class LaterMerges:
-    """The merges that a trainer knows beyond the moment shown, by pair; it follows the trainer when it is asked."""
+    """The merges that are known beyond the moment shown, by pair; it follows the training when it is asked."""
 
-    def __init__(self, trainer: Trainer) -> None:
-        self._trainer = trainer
+    def __init__(self, moments: Moments) -> None:
+        self._moments = moments
         self._merges: dict[tuple[int, int], Merge] = {}
         self._seen = 0
         self._drops = 0
 
     def find(self, left_id: int, right_id: int) -> Merge | None:
         """The later merge of this pair, if it is known."""
-        trainer = self._trainer
-        known = len(trainer.steps)
-        if trainer.position == known:
+        moments, known = self._moments, self._moments.known
+        if moments.position == known:
             return None
-        if self._drops != len(trainer.drops):  # another future: what is beyond the last drop is not known any more
-            self._merges, self._seen, self._drops = {}, 0, len(trainer.drops)
+        if self._drops != len(moments.drops):  # another future: what is beyond the last drop is not known any more
+            self._merges, self._seen, self._drops = {}, 0, len(moments.drops)
         for place in range(self._seen, known):
-            merge = trainer.step_at(place).merge
+            merge = moments.merge_at(place)
             self._merges[merge.left_id, merge.right_id] = merge
         self._seen = known
         found = self._merges.get((left_id, right_id))
-        return found if found is not None and found.rank >= trainer.position else None
+        return found if found is not None and found.rank >= moments.position else None
 
 
 def why_not_one_token(
-    encoder: Encoder, trainer: Trainer, later: LaterMerges, text: str, tokens: Sequence[Token]
+    encoder: Encoder, moments: Moments, later: LaterMerges, text: str, tokens: Sequence[Token]
 ) -> list[str]:
     """Plain sentences about one word of `text`, given as its tokens at this moment."""
     if not tokens:
         return [_("Nothing is left of this word: the policy drop took all of it away without a trace.")]
     if len(tokens) == 1:
-        return [_one_token(trainer, text, tokens[0])]
+        return [_one_token(encoder, moments, text, tokens[0])]
     unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
     if unknown:
         named = "; ".join(unknown_sentence(symbol) for symbol in unknown[:3])
@@ -58,13 +57,13 @@ def why_not_one_token(
                 unknown=named
             )
         ]
-    sentences = [_first_missing(trainer, later, tokens)]
+    sentences = [_first_missing(moments, later, tokens)]
     coming = _next_to_fire(later, tokens)
     if coming is not None and (coming.left_id, coming.right_id) != (tokens[0].id, tokens[1].id):
         sentences.append(_("The next one to fire here is {merge}.").format(merge=_merge(coming)))
     whole = "".join(token.text for token in tokens)
     token_id = encoder.id_of(whole)
-    made = trainer.made_by(token_id) if token_id is not None else None
+    made = moments.made_by(token_id) if token_id is not None else None
     if made is not None:
         sentences.append(
             _("{token} is in the vocabulary, but earlier merges split these letters otherwise: {merge}.").format(
@@ -85,12 +84,28 @@ def still_to_fire(merge: Merge, made: int, of: int) -> str:
     )
 
 
-def _one_token(trainer: Trainer, text: str, token: Token) -> str:
+def too_long_sentence(length: int, most: int) -> str:
+    """Why a word is not replayed."""
+    return _("A word of {length} characters is not replayed; up to {most} are.").format(
+        length=number(length), most=number(most)
+    )
+
+
+def moment_sentence(merge: Merge) -> str:
+    """Which merge was the last at the moment shown."""
+    return _("This is the moment after {merge}.").format(merge=_merge(merge))
+
+
+def _one_token(encoder: Encoder, moments: Moments, text: str, token: Token) -> str:
     if token.unknown:
         return _("{unknown}: it was not in the text the alphabet was taken from.").format(
             unknown=unknown_sentence(text[token.start : token.end])
         )
-    made = trainer.made_by(token.id) if token.id is not None else None
+    made = moments.made_by(token.id) if token.id is not None else None
+    if token.id is not None and encoder.is_special(token.id):
+        return _("{token} is a special token, found in the text before any merge.").format(token=shown(token.text))
+    if made is None and len(token.text) > 1:
+        return _("{token} is a token that no merge makes, one from the start.").format(token=shown(token.text))
     if made is None:
         return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown(token.text))
     return _("{token} is one token: merge {merge} made it of {pair}.").format(
@@ -98,7 +113,7 @@ def _one_token(trainer: Trainer, text: str, token: Token) -> str:
     )
 
 
-def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]) -> str:
+def _first_missing(moments: Moments, later: LaterMerges, tokens: Sequence[Token]) -> str:
     left, right = tokens[0], tokens[1]
     pair = shown_pair(left.text, right.text)
     assert left.id is not None
@@ -106,9 +121,9 @@ def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]
     coming = later.find(left.id, right.id)
     if coming is not None:
         return _("Not yet: {merge}, is learned later; this is the moment after merge {position}.").format(
-            merge=_merge(coming), position=number(trainer.position)
+            merge=_merge(coming), position=number(moments.position)
         )
-    count = pair_count(trainer, left.id, right.id)
+    count = moments.pair_frequency(left.id, right.id)
     if count is None:
         return _("The first merge missing is {pair}: it was never learned.").format(pair=pair)
     if count == 0:
@@ -116,7 +131,7 @@ def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]
             "The first merge missing is {pair}: the two never stand side by side in the corpus as it is split now."
         ).format(pair=pair)
     often = times(count)
-    leader = trainer.leader()
+    leader = moments.leader()
     if leader is None or (leader.left_id, leader.right_id) == (left.id, right.id):
         return _(
             "The first merge missing is {pair}: it stands {times} in the corpus, and is the next to be merged."
@@ -131,14 +146,6 @@ def _first_missing(trainer: Trainer, later: LaterMerges, tokens: Sequence[Token]
         "The first merge missing is {pair}: it stands {times} in the corpus; {leader} stands {leader_times} "
         "and comes first."
     ).format(pair=pair, times=often, leader=ahead, leader_times=times(leader.count))
-
-
-def pair_count(trainer: Trainer, left_id: int, right_id: int) -> int | None:
-    """How often a pair stands in the corpus now; None if there is no corpus to look at."""
-    if not trainer.words.words:
-        return None
-    slot = trainer.table.find(left_id, right_id)
-    return 0 if slot is None else int(trainer.table.count.data[slot])
 
 
 def _next_to_fire(later: LaterMerges, tokens: Sequence[Token]) -> Merge | None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.presets import Options
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
+    from bpe_tui.ui.encode_session import EncodeSession
 
 
 class Broken(Exception):
@@ -39,6 +40,7 @@ class Broken(Exception):
 
 
 DEFAULT_THEME = "bpe-dark"
+ENCODE_LAYOUT = "screens/encode.tcss"
 FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
 
@@ -53,30 +55,37 @@ class BpeApp(App[None]):
 
     def __init__(
         self,
-        corpus: Corpus,
-        options: Options,
+        corpus: Corpus | None,
+        options: Options | None,
         *,
         theme: str | None = None,
         request: Request | None = None,
         keeps: bool = False,
         walk: Walk | None = None,
+        tokenizer: EncodeSession | None = None,
     ) -> None:
-        """`request` may hold a session to take up; sessions are kept if `keeps`; with a `walk` a lesson is opened.
+        """Open on a corpus, or with a `walk` on its lesson, or without a corpus on a `tokenizer`.
 
-        Raises `BpeError` if a small corpus cannot be read, or there is no such theme.
+        `request` may hold a session to take up; sessions are kept if `keeps`. Raises `BpeError` if a small corpus
+        cannot be read, or there is no such theme.
         """
-        super().__init__()
+        super().__init__(css_path=None if tokenizer is None else [*self.CSS_PATH, ENCODE_LAYOUT])
         for own in THEMES:
             self.register_theme(own)
         self.use_theme(theme or DEFAULT_THEME)
-        self._corpus = corpus
-        self._options = options
+        self._tokenizer = tokenizer
         self._request = request or Request()
         self.keeps = keeps
         """Are sessions kept by themselves?"""
         self._walk = walk
-        is_ready = is_small(corpus) and self._request.saved is None and walk is None
-        self._session = Session.load(corpus, options) if is_ready else None
+        self._session: Session | None = None
+        self._waiting: tuple[Corpus, Options] | None = None
+        """A large corpus, to be read behind the screen."""
+        if corpus is not None and options is not None and walk is None:
+            if is_small(corpus) and self._request.saved is None:
+                self._session = Session.load(corpus, options)
+            else:
+                self._waiting = corpus, options
         self._trainings: list[TrainScreen] = []
         self._safe = SafeFilter()
         self.is_alone = False
@@ -109,17 +118,25 @@ class BpeApp(App[None]):
         return FONT_FACES.sub("", super().export_screenshot(title=title, simplify=simplify))
 
     def get_default_screen(self) -> Screen[Any]:
-        """The train screen is the first one, or a lesson."""
+        """The train screen is the first one, or a lesson, or for a tokenizer the encode screen."""
         if self._walk is not None:
             from bpe_tui.ui.screens.lesson import LessonScreen
 
             return LessonScreen(self._walk)
+        if self._tokenizer is not None:
+            from bpe_tui.ui.screens.encode import EncodeScreen
+
+            return EncodeScreen(self._tokenizer)
         return self._training(self._session)
 
     def _training(self, session: Session | None) -> TrainScreen:
-        screen = TrainScreen(session)
+        screen = TrainScreen(session, self._tokenizer)
         self._trainings.append(screen)
         return screen
+
+    def action_to_training(self) -> None:
+        """From a tokenizer to the train screen, which was not needed until now."""
+        self.push_screen(self._training(None))
 
     def leave_lesson(self, lesson: TrainScreen, then: Callable[[TrainScreen], object] | None = None) -> None:
         """Go back to the train screen below a lesson, or to a new one at its moment; there do `then`."""
@@ -155,8 +172,8 @@ class BpeApp(App[None]):
         if self.is_alone:
             self.call_after_refresh(claim)
             self.call_after_refresh(self._mind_signals)
-        if self._session is None and self._walk is None and isinstance(self.screen, TrainScreen):
-            self.screen.call_after_refresh(self.screen.load, self._corpus, self._options, self._request)
+        if self._waiting is not None and isinstance(self.screen, TrainScreen):
+            self.screen.call_after_refresh(self.screen.load, *self._waiting, self._request)
         if self.first_action:
             self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
 
@@ -184,12 +201,19 @@ def run_app(
     stdin_text: str | None = None,
     encoding: str | None = None,
     first_action: str = "",
+    tokenizer: EncodeSession | None = None,
 ) -> None:
-    """Open the app, without names on the hug corpus; raises `BpeError` before the screen is taken."""
-    request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text, encoding)
-    request = request.with_session()
-    corpus, options = request.find()
-    app = BpeApp(corpus, options, theme=theme, request=request, keeps=policy().keeps_state)
+    """Open the app, on the tokenizer if there is one; without names on the hug corpus.
+
+    Raises `BpeError` before the screen is taken.
+    """
+    keeps = policy().keeps_state
+    if tokenizer is not None:
+        app = BpeApp(None, None, theme=theme, keeps=keeps, tokenizer=tokenizer)
+    else:
+        request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text, encoding)
+        request = request.with_session()
+        app = BpeApp(*request.find(), theme=theme, request=request, keeps=keeps)
     app.is_alone = True
     app.first_action = first_action
     _run(app)

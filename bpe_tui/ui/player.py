@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 if TYPE_CHECKING:
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.moments import Moments
 
 SLICE: Final = 0.012
 """Seconds of training between two looks at the keyboard."""
@@ -28,11 +28,11 @@ GROUP: Final = "travel"
 
 
 class Player:
-    """Moves the trainer of a screen; calls back after each move, so that the screen shows the moment."""
+    """Moves the training of a screen; calls back after each move, so that the screen shows the moment."""
 
-    def __init__(self, owner: Widget, trainer: Trainer, moved: Callable[[], None]) -> None:
+    def __init__(self, owner: Widget, moments: Moments, moved: Callable[[], None]) -> None:
         self._owner = owner
-        self._trainer = trainer
+        self._moments = moments
         self._moved = moved
         self._speed = USUAL_SPEED
         self._timer: Timer | None = None
@@ -58,7 +58,7 @@ class Player:
     @property
     def way(self) -> tuple[int, int] | None:
         """On a long way: from after how many merges to after how many; None if the target is not known either."""
-        goal = self._trainer.target if self._goal == -1 else self._goal
+        goal = self._moments.target if self._goal == -1 else self._goal
         return (self._start, goal) if goal is not None else None
 
     @property
@@ -82,7 +82,7 @@ class Player:
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges (None: the target); long ways are walked in slices."""
         self.halt()
-        self._start = self._trainer.position
+        self._start = self._moments.position
         self._goal = -1 if merges is None else max(0, merges)
         if self._slice():
             self._arrive()
@@ -111,23 +111,23 @@ class Player:
 
     def _slice(self) -> bool:
         """Move for about `SLICE` seconds; True when the goal, or an end before it, is reached."""
-        trainer = self._trainer
+        moments = self._moments
         end = time.perf_counter() + SLICE
         stride = 1
         while True:
             # The target may move: merges that reuse a token do not make the vocabulary grow.
-            goal = trainer.target if self._goal == -1 else self._goal
-            position = trainer.position
+            goal = moments.target if self._goal == -1 else self._goal
+            position = moments.position
             if goal is None or position == goal or (self._goal == -1 and position > goal):
                 return True
             before = time.perf_counter()
             away = goal - position
-            trainer.goto(position + max(-stride, min(away, stride)))
-            if trainer.position == position:
+            moments.goto(position + max(-stride, min(away, stride)))
+            if moments.position == position:
                 return True
             now = time.perf_counter()
             if now >= end:
-                return trainer.position == goal
+                return moments.position == goal
             if now - before < SLICE / 8:
                 stride *= 2
 

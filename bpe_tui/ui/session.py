@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.states import Step
     from bpe_tui.core.turn import Turn
     from bpe_tui.core.views import PairWords
+    from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session import SavedCorpus, SavedSession
 
 SMALL: Final = 256 * 1024
@@ -54,12 +55,21 @@ class Request:
         saved = read_session(self.names[0]) if is_session(self.names[0]) else None
         return self if saved is None or saved.corpus is None else replace(self, saved=saved)
 
+    @property
+    def is_tokenizer(self) -> bool:
+        """Is it one tokenizer, or a session of one, and not a corpus?"""
+        if self.text is not None or self.saved is not None or self.word_counts or len(self.names) != 1:
+            return False
+        from bpe_tui.formats.registry import recognise
+
+        return recognise(self.names[0]) is not None
+
     def find(self) -> tuple[Corpus, Options]:
         """The corpus and the options in force; reads nothing big. Raises `BpeError`."""
         if self.saved is not None and self.saved.corpus is not None:
             return self._find_saved(self.saved.corpus), self.saved.model.options
         if self.text is not None:
-            corpus = text_corpus(self.text, "stdin")
+            corpus = text_corpus(self.text, "stdin", word_counts=self.word_counts)
         else:
             corpus = find_corpus(self.names, word_counts=self.word_counts, encoding=self.encoding)
         return corpus, options_for(corpus, self.preset, **self.overrides)
@@ -155,10 +165,41 @@ class Session:
             session.selected = saved.selected
         return session
 
+    # -- what the encode screen looks at: see `EncodeSession` ---------------------------------------------------
+
+    unknown: Final = "token"
+    """How unknown symbols are treated unless the learner says otherwise."""
+    settings: Final = ()
+    """The train screen shows them."""
+    warnings: Final = ()
+    """Nothing was read that could have been left out."""
+
+    @property
+    def name(self) -> str:
+        """What was opened; not safe to show."""
+        return self.corpus.name
+
+    @property
+    def moments(self) -> Trainer:
+        """The merges, and the moment shown."""
+        return self.trainer
+
     @property
     def options(self) -> Options:
         """The options in force, the tie rule of this moment included."""
         return self.trainer.options
+
+    def model(self) -> TokenizerModel:
+        """The tokenizer of this moment, to be written."""
+        from bpe_tui.formats.model import TokenizerModel
+
+        return TokenizerModel(self.trainer.vocabulary(), self.options)
+
+    def comes_from(self, path: Path) -> bool:
+        """Is `path` the corpus, or a part of it?"""
+        return any(
+            source.path is not None and source.path.resolve() == path.resolve() for source in self.corpus.sources
+        )
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -228,6 +269,11 @@ class Session:
         return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
 
     # -- being kept in a file ---------------------------------------------------------------------------------
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Is there a name under which the corpus can be opened again?"""
+        return bool(self.corpus.names)
 
     def saving(self) -> Callable[[], SavedSession]:
         """The saving of this moment, for a thread."""

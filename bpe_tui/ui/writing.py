@@ -12,7 +12,7 @@ from bpe_tui.core.language import _, reason_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.ui.session import Session
+    from bpe_tui.ui.encode_session import EncodeSession
 
 PICTURE: Final = "picture"
 """The kind that is no tokenizer."""
@@ -35,7 +35,7 @@ class Kind:
     """Why it can't be written here; empty if it can."""
 
 
-def kinds(session: Session) -> list[Kind]:
+def kinds(session: EncodeSession) -> list[Kind]:
     """Every format that is written, those that can't say this training with the reason; a picture last."""
     from bpe_tui.formats.registry import FORMATS
 
@@ -53,29 +53,27 @@ def kinds(session: Session) -> list[Kind]:
     return [*found, Kind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
 
 
-def check_resumable(session: Session) -> None:
+def check_resumable(session: EncodeSession) -> None:
     """Raises `TokenizerFileError` if there is nothing to open to have the corpus again."""
-    if not session.corpus.names:
+    if not session.can_be_resumed:
         raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
 
 
-def file_name(session: Session, kind: Kind) -> str:
-    """A name for the file, made of the corpus's: `hug.json`."""
-    stem = Path(session.corpus.name).stem
+def file_name(session: EncodeSession, kind: Kind) -> str:
+    """A name for the file, made of what was opened: `hug.json`."""
+    stem = Path(session.name).stem.removesuffix(".bpe")
     plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem).strip("-.")
     return f"{plain[:40] or 'tokenizer'}{kind.suffix}"
 
 
-def obstacle(session: Session, path: Path) -> str:
+def obstacle(session: EncodeSession, path: Path) -> str:
     """Why nothing can be written to `path`, in a sentence; empty if something may."""
     try:
         if path.is_dir():
             return _("{path} is a folder; name a file in it.").format(path=path)
         if not path.absolute().parent.is_dir():
             return _("There is no folder {folder}.").format(folder=path.parent)
-        if any(
-            source.path is not None and source.path.resolve() == path.resolve() for source in session.corpus.sources
-        ):
+        if session.comes_from(path):
             return _("{path} is the corpus itself; choose another name.").format(path=path)
     except (OSError, ValueError, RuntimeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
@@ -84,30 +82,29 @@ def obstacle(session: Session, path: Path) -> str:
 
 
 def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
-    """The files that writing to `path` makes: GPT-2's format has two."""
+    """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
     if kind.name == "gpt2":
         from bpe_tui.formats.two_files import both
 
         pair = both(str(path))
         return tuple(map(Path, pair)) if pair is not None else (path,)
+    if kind.name == "minbpe":
+        return (path, path.with_suffix(".vocab"))
     return (path,)
 
 
-def writer(session: Session, kind: Kind, path: Path) -> Callable[[], tuple[str, ...]]:
+def writer(session: EncodeSession, kind: Kind, path: Path) -> Callable[[], tuple[str, ...]]:
     """The writing of a tokenizer or session of this moment, for a thread: it looks at nothing that training changes.
 
     It returns notes for the user, and raises `TokenizerFileError`.
     """
-    if kind.name == SESSION:
-        from bpe_tui.formats.session import write
+    from bpe_tui.formats.registry import write_session, write_tokenizer
 
+    if kind.name == SESSION:
         check_resumable(session)
         saved = session.saving()
-        return lambda: _write(path, write(saved()))
-    from bpe_tui.formats.model import TokenizerModel
-    from bpe_tui.formats.registry import write_tokenizer
-
-    model = TokenizerModel(session.trainer.vocabulary(), session.options)
+        return lambda: write_session(str(path), saved())
+    model = session.model()
     return lambda: write_tokenizer(str(path), model, kind.name)
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from bpe_tui import __version__
+from bpe_tui.core.corpus import count_words
+from bpe_tui.ui.session import Request
 from tests.cli.running import done, run
 
 COMMAND = [sys.executable, "-m", "bpe_tui"]
@@ -90,11 +92,30 @@ def test_a_bad_corpus_or_option_is_reported_before_the_app_takes_the_screen() ->
     assert "'mine'" in run("open", "hug", "--ties", "mine", terminal=True).error
 
 
-def test_a_tokenizer_is_not_opened_as_a_corpus(tmp_path: Path) -> None:
-    done("train", "hug", "-o", tmp_path / "hug.json")
-    error = run("open", tmp_path / "hug.json", terminal=True).error
-    assert "is a tokenizer" in error
-    assert "bpe-tui encode" in error
+def test_a_tokenizer_is_opened_with_its_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+    monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how["tokenizer"]))
+    done("train", "hug", "--preset", "minbpe", "-o", tmp_path / "hug.tiktoken")
+    run("open", tmp_path / "hug.tiktoken", "--pre-tokenizer", "gpt2", terminal=True)
+    assert opened[0].options.pre_tokenizer == "gpt2"
+    assert "opens alone" in run("open", tmp_path / "hug.tiktoken", "hug", terminal=True).error
+    assert (
+        "--merges is not for this format" in run("open", tmp_path / "hug.tiktoken", "--merges=3", terminal=True).error
+    )
+    (tmp_path / "hug.tiktoken").write_text("not base64", encoding="utf-8")
+    refused = run("open", tmp_path / "hug.tiktoken", terminal=True)
+    assert (refused.status, len(refused.error.splitlines())) == (2, 1)
+    assert len(opened) == 1
+
+
+def test_a_table_of_stdin_is_opened_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+    monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how))
+    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda: "hug\t10\n")
+    run("open", "-", "--word-counts", terminal=True)
+    how = opened[0]
+    corpus, options = Request(how["names"], word_counts=how["word_counts"], text=how["stdin_text"]).find()
+    assert (count_words(corpus, options).counts, options.preset) == ([10], "toy")
 
 
 def test_stdin_must_be_the_only_corpus_of_the_app() -> None:

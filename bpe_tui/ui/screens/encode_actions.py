@@ -8,21 +8,22 @@ from bpe_tui.core.language import mark
 from bpe_tui.ui.actions import Action, Group
 
 ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
-    Action("replay(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
-    Action("replay(-1)", ("u", "b"), "back", "One merge of the replay back", Group.STEP, footer=95),
-    Action("replay(10)", ("N",), "ten", "Ten merges of the replay forward", Group.STEP),
-    Action("replay(-10)", ("U",), "ten back", "Ten merges of the replay back", Group.STEP),
+    Action("step(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
+    Action("step(-1)", ("u", "b"), "back", "One merge of the replay back", Group.STEP, footer=95),
+    Action("step(10)", ("N",), "ten", "Ten merges of the replay forward", Group.STEP),
+    Action("step(-10)", ("U",), "ten back", "Ten merges of the replay back", Group.STEP),
     Action("play", ("p",), "play", "Play the replay, or pause", Group.STEP, footer=45),
     Action("speed(1)", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, shown="+"),
     Action("speed(-1)", ("minus",), "slower", "Play slower", Group.STEP, shown="-"),
-    Action("replay_to(True)", ("f",), "finish", "The replay to its end", Group.STEP, footer=50),
-    Action("replay_to(False)", ("r",), "start", "The replay to its start: single symbols", Group.STEP, footer=60),
+    Action("step_to(True)", ("f",), "finish", "The replay to its end", Group.STEP, footer=50),
+    Action("step_to(False)", ("r",), "start", "The replay to its start: single symbols", Group.STEP, footer=60),
     Action("scope", ("v",), "word/text", "Replay one word, or the whole text", Group.STEP, footer=65),
     Action("moment(-1)", ("left_square_bracket",), "unlearn", "One merge of training back", Group.STEP, shown="["),
     Action("moment(1)", ("right_square_bracket",), "learn", "One merge of training forward", Group.STEP, shown="]"),
     Action("go_to", ("g",), "go to", "Go to a merge of training by its number", Group.STEP, footer=55),
     Action("encode", ("e",), "type", "To the text", Group.ASK, footer=90),
     Action("policy", ("k",), "unknown", "Treat unknown symbols another way", Group.ASK, footer=70),
+    Action("special", ("a",), "special", "Special tokens in the text: plain text, or themselves", Group.ASK),
     Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
@@ -31,9 +32,11 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     Action("go_pane(3)", ("3",), "replay", "To the pane Replay", Group.MOVE),
     Action("go_pane(4)", ("4",), "why not one token?", "To the pane Why not one token?", Group.MOVE),
     Action("go_pane(5)", ("5",), "unknown symbols", "To the pane Unknown symbols", Group.MOVE),
+    Action("go_pane(6)", ("6",), "timeline", "To the timeline: step through training", Group.MOVE),
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "done", "Leave the text, the zoom, the screen", Group.MOVE, footer=85),
     Action("open", ("o",), "open text", "Encode a file", Group.PROGRAM, footer=58),
+    Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
 )
 """All actions, in the order in which footer and help list them."""
@@ -56,5 +59,8 @@ EXPLANATIONS: Final = (
         mark("What is known of the token looked at, and the first merge missing in its word."),
     ),
     (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),
-    (mark("Timeline"), mark("All merges of training on one line. Click or drag to go anywhere.")),
+    (
+        mark("Timeline"),
+        mark("All merges of training on one line. Click or drag to go anywhere. On it the keys of the replay move it."),
+    ),
 )

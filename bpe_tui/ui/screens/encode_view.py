@@ -1,4 +1,4 @@
-"""What the encode screen shows, and how its panes are arranged; what its keys do is in `encode`."""
+"""What the encode screen shows; reading is in `encode_reading`, and what its keys do in `encode`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.alphabet import is_byte_level
-from bpe_tui.core.language import _, number, plural
+from bpe_tui.core.language import _, mark, plural
 from bpe_tui.core.look_alikes import look_alike_note
-from bpe_tui.core.why_not import LaterMerges, still_to_fire, why_not_one_token
+from bpe_tui.core.why_not import LaterMerges, moment_sentence, still_to_fire, too_long_sentence, why_not_one_token
 from bpe_tui.core.word_facts import compare_policies, token_facts
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH
@@ -21,6 +21,8 @@ from bpe_tui.ui.content import visible
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.screens.dialog import EndsOnce
 from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
+from bpe_tui.ui.screens.encode_arrangement import MEDIUM, PANE_IDS, TALL, TWO_COLUMNS, panes_in_view
+from bpe_tui.ui.screens.encode_figures import text_figures, token_figures
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.policy_list import PolicyList
 from bpe_tui.ui.widgets.replay import ReplayList
@@ -38,29 +40,13 @@ if TYPE_CHECKING:
     from bpe_tui.core.reading import Cut, Figures, Reading
     from bpe_tui.core.replay import Replay
     from bpe_tui.core.vocabulary import Merge
-    from bpe_tui.ui.session import Session
+    from bpe_tui.ui.encode_session import EncodeSession
 
-PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
-"""The panes in the order of the keys 1 to 5."""
-TWO_COLUMNS: Final = 72
-MEDIUM: Final = 20
-TALL: Final = 32
+PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then space and u go through the merges.")
+LONGEST_REPLAYED: Final = 3_000
+"""Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
 LONG_WORD: Final = 2_000
 """Characters of a word beyond which policies aren't compared."""
-
-
-def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[str]:
-    """The panes that a terminal of this size shows; the chosen one is always among them."""
-    if zoomed:
-        return {chosen}
-    lower = chosen if chosen in ("replay", "why", "policies") else "replay"
-    if height < MEDIUM:
-        return {"text", "tokens" if chosen == "text" else chosen}
-    if width < TWO_COLUMNS:
-        return {"text", "tokens", lower}
-    if height < TALL:
-        return {"text", "tokens", "replay", "policies" if chosen == "policies" else "why"}
-    return set(PANE_IDS)
 
 
 class EncodeView(EndsOnce[None]):
@@ -79,14 +65,16 @@ class EncodeView(EndsOnce[None]):
     policies = query_one("#policies", PolicyList)
     timeline = query_one("#timeline", Timeline)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EncodeSession) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-narrow"), (TWO_COLUMNS, "-normal")]
         self.VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-short"), (MEDIUM, "-medium"), (TALL, "-tall")]
         self.session = session
         """What is looked at."""
-        self.policy = "token"
+        self.policy = session.unknown
         """How unknown symbols are treated."""
+        self.allow_special = False
+        """Are special tokens in the text themselves, and not plain text?"""
         self.whole_text = False
         """Does the replay show the whole text, or the word looked at?"""
         self.reading: Reading | None = None
@@ -97,9 +85,11 @@ class EncodeView(EndsOnce[None]):
         """Which one it is of the tokens that start there: the bytes of a character."""
         self.row = 0
         """Merges of the replay that are made."""
-        self.player = Player(self, session.trainer, self.show_moment)
+        self.too_long = 0
+        """Characters of the word that is too long to be replayed; 0 if none is."""
+        self.player = Player(self, session.moments, self.show_moment)
         """Moves through training."""
-        self._later = LaterMerges(session.trainer)
+        self._later = LaterMerges(session.moments)
         self._note = ""
         self._unread = ""
         self._ends: list[bool] = []
@@ -110,7 +100,7 @@ class EncodeView(EndsOnce[None]):
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
         yield StatusBar(id="status")
-        yield VerbatimArea(placeholder=_("Type or paste any text."), id="text")
+        yield VerbatimArea(placeholder=_(PLACEHOLDER), id="text")
         yield TokenChips(id="tokens")
         with Horizontal(id="below"):
             yield ReplayList(id="replay")
@@ -140,10 +130,10 @@ class EncodeView(EndsOnce[None]):
 
     def show_figures(self) -> None:
         """Status, timeline, and the title of the text."""
-        trainer = self.session.trainer
-        figures = f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}"
-        self.status.show(self.session.titles, figures, trainer.state)
-        self.timeline.set_state(trainer.position, len(trainer.steps), trainer.target, self.session.choices)
+        moments = self.session.moments
+        figures = f"merge {moments.position}/{moments.target}  vocab {moments.vocab_size}"
+        self.status.show(self.session.titles, figures, moments.state)
+        self.timeline.set_state(moments.position, moments.known, moments.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 
     def show_reading(self) -> None:
@@ -155,12 +145,7 @@ class EncodeView(EndsOnce[None]):
         self._ends = reading.cut.line_ends()
         figures = self._figures = reading.cut.figures()
         lines = reading.text.count("\n") + 1
-        counts = (
-            plural("{count} character", "{count} characters", figures.characters),
-            plural("{count} byte", "{count} bytes", figures.bytes),
-            plural("{count} word", "{count} words", figures.words),
-        )
-        self._name_text(" · ".join(counts) if reading.text else "")
+        self._name_text(" · ".join(text_figures(figures)) if reading.text else "")
         self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
         self._unread = ""
         self.show_chips(None)
@@ -192,10 +177,10 @@ class EncodeView(EndsOnce[None]):
             cut,
             self._ends,
             byte_level=is_byte_level(self.session.options),
-            base_size=self.session.trainer.base_size,
+            base_size=self.session.moments.base_size,
             here=cut.token_at(self.place, self.nth),
             fresh=fresh,
-            figures=self._token_figures(len(cut)),
+            figures=token_figures(self._figures, len(cut)),
             note="" if self._unread else reading.error or self._note,
             unread=self._unread,
         )
@@ -212,36 +197,22 @@ class EncodeView(EndsOnce[None]):
         changed = replay.rows[row - 1].words if row else ()
         return cut.reshaped(replay.shapes(row)), {kind: replay.fresh(kind, row) for kind in changed}
 
-    def _token_figures(self, count: int) -> list[str]:
-        figures = self._figures
-        if figures is None or not figures.characters:
-            return []
-        parts = [plural("{count} token", "{count} tokens", count)]
-        if figures.words:
-            parts.append(_("{tokens} a word").format(tokens=number(count / figures.words, ",.2f")))
-        if figures.unknown:
-            parts.append(plural("{count} unknown", "{count} unknown", figures.unknown))
-        change = count / figures.bytes - 1
-        template = _("{share} fewer than one a byte") if change <= 0 else _("{share} more than one a byte")
-        parts.append(template.format(share=f"{abs(change):.0%}"))
-        return parts
-
     def show_why(self, replay: Replay | None) -> None:
         """What there is to say about the token and the word looked at, at the moment of the replay."""
         reading, word = self.reading, self.word
         if self._unread:
             return
-        if reading is None or word < 0:
-            self.facts.show(())
+        if reading is None or word < 0 or not reading.text:
+            self.facts.show([*self._moment_facts(), *map(Fact, self.session.settings)])
             return
-        encoder, trainer = self.session.encoder, self.session.trainer
+        encoder, moments = self.session.encoder, self.session.moments
         cut = self._cut_at(replay)[0]
         tokens, here = cut.word(word), cut.token_at(self.place, self.nth)
         coming = self._next_here(replay)
         if replay is not None and coming is not None:
             said = [Fact(still_to_fire(coming, self.row, len(replay)))]
         else:
-            said = [Fact(line) for line in why_not_one_token(encoder, trainer, self._later, reading.text, tokens)]
+            said = [Fact(line) for line in why_not_one_token(encoder, moments, self._later, reading.text, tokens)]
         if reading.error:
             said.insert(
                 0, Fact(_("The policy error refuses this text: {reason}.").format(reason=reading.error), "warn")
@@ -249,9 +220,19 @@ class EncodeView(EndsOnce[None]):
         if tokens and here >= 0:
             name, *facts = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
             said += [Fact(f"{name}: {facts[0]}", "title"), Fact(" · ".join(facts[1:]), "muted")]
+        if self.too_long:
+            said.append(Fact(too_long_sentence(self.too_long, LONGEST_REPLAYED), "warn"))
         if self._note:
             said.append(Fact(self._note, "warn"))
+        said += self._moment_facts()
         self.facts.show(said, visible(reading.cut.spans[word][0][:200]))
+
+    def _moment_facts(self) -> list[Fact]:
+        """Which merge led to the moment shown."""
+        moments = self.session.moments
+        if not 0 < moments.position < moments.known:
+            return []
+        return [Fact(moment_sentence(moments.merge_at(moments.position - 1)), "muted")]
 
     def _next_here(self, replay: Replay | None) -> Merge | None:
         """The merge that changes the word looked at next, if the replay isn't at its end for this word."""
@@ -268,10 +249,10 @@ class EncodeView(EndsOnce[None]):
         if reading is None or word < 0:
             self.policies.show((), self.policy, base_size=0, has_unknown=False)
             return
-        encoder, trainer, span = self.session.encoder, self.session.trainer, reading.cut.spans[word]
+        encoder, span = self.session.encoder, reading.cut.spans[word]
         results = compare_policies(encoder, reading.text, span) if len(span[0]) <= LONG_WORD else []
         has_unknown = any(token.unknown for token in results[0].tokens) if results else False
-        self.policies.show(results, self.policy, base_size=trainer.base_size, has_unknown=has_unknown)
+        self.policies.show(results, self.policy, base_size=self.session.moments.base_size, has_unknown=has_unknown)
 
     # -- panes ------------------------------------------------------------------------------------------------
 
@@ -294,11 +275,12 @@ class EncodeView(EndsOnce[None]):
 
     def focus_pane(self, pane_id: str) -> None:
         """Bring a pane into view and give it the focus."""
-        self._chosen = pane_id
-        self.arrange_panes()
+        if pane_id in PANE_IDS:
+            self._chosen = pane_id
+            self.arrange_panes()
         self.set_focus(self.query_one(f"#{pane_id}", Widget))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Remember the pane, also when the mouse chose it."""
+        """Remember the pane, also when the mouse chose it; the timeline is none, and always in view."""
         if event.widget.id in PANE_IDS:
             self._chosen = event.widget.id

@@ -108,9 +108,9 @@ class TrainScreen(TrainTurn, TrainFiles):
         """The text, its tokens and the merges that make them, on a screen of their own."""
         from bpe_tui.ui.screens.encode import EncodeScreen
 
-        if self.session is not None and not self.refuses(
-            _("The encode screen would give the answer away. Guess first, or leave with y.")
-        ):
+        if self.session is None:
+            self.show_tokenizer()
+        elif not self.refuses(_("The encode screen would give the answer away. Guess first, or leave with y.")):
             self._stop_moving()
             ask(self, EncodeScreen(self.session), self._encoded)
 

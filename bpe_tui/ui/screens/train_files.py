@@ -1,9 +1,9 @@
-"""The train screen's files: a corpus is opened behind it, a tokenizer or a picture is written."""
+"""The train screen's files: a corpus or a tokenizer is opened behind it, and what is there is written."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.language import _, mark, number
@@ -14,17 +14,18 @@ from bpe_tui.ui.keeper import Keeper
 from bpe_tui.ui.memory import settle
 from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.train_steps import TrainSteps
+from bpe_tui.ui.screens.writes import Writes
 from bpe_tui.ui.session import Request, Session
 from bpe_tui.ui.widgets.columns import bar
 from bpe_tui.ui.widgets.why import BULLETS, WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from bpe_tui.core.corpus import Corpus
     from bpe_tui.core.presets import Options
-    from bpe_tui.ui.writing import Kind
+    from bpe_tui.ui.actions import Action
+    from bpe_tui.ui.encode_session import EncodeSession, TokenizerSession
 
 LOADING_BAR: Final = 40
 """Cells of the progress bar."""
@@ -44,18 +45,18 @@ OFFERED: Final = 97
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 
 
-class TrainFiles(TrainSteps):
+class TrainFiles(TrainSteps, Writes):
     """The train screen, opening and writing files."""
 
     KEEPS: ClassVar[bool] = True
     """May the session be kept by itself?"""
 
-    def __init__(self, session: Session | None = None) -> None:
+    def __init__(self, session: Session | None = None, tokenizer: EncodeSession | None = None) -> None:
         super().__init__(session)
+        self.tokenizer = tokenizer
+        """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self._job: Job | None = None
         """The opening under way."""
-        self._writing: tuple[Path, Job] | None = None
-        """The writing under way."""
         self._anew: tuple[Corpus, Options] | None = None
         """What to open from the start if the session on it cannot be taken up."""
         self.keeper: Keeper | None = None
@@ -67,6 +68,7 @@ class TrainFiles(TrainSteps):
             self.keeper = Keeper(self)
             if self.session is not None:
                 self.keeper.watch(self.session)
+        self._tokenizer_left(None)
 
     # -- opening ----------------------------------------------------------------------------------------------
 
@@ -86,7 +88,7 @@ class TrainFiles(TrainSteps):
         self._anew = (corpus, options) if saved is not None else None
         self._start_loading(corpus.name, work)
 
-    def _start_loading(self, name: str, work: Callable[[JobControl], Session]) -> None:
+    def _start_loading(self, name: str, work: Callable[[JobControl], EncodeSession]) -> None:
         self.loading_text = _("opening {corpus}").format(corpus=safe(name))
         self._job = start_job(self, name, work)
         self.show_figures()
@@ -105,15 +107,17 @@ class TrainFiles(TrainSteps):
                 self.why.say(told, f"{done}{share}  {_('esc stops it')}", ("·", BULLETS[1]))
 
     def on_job_done(self, event: JobDone) -> None:
-        """Look at the new session."""
-        if event.job is self._job and isinstance(event.result, Session):
+        """Look at what was opened."""
+        if event.job is self._job:
             self._job, self.loading_text = None, ""
-            self._show_loaded(event.result)
+            if isinstance(event.result, Session):
+                self._show_loaded(event.result)
+            else:
+                self.show_figures()
+                self.tokenizer = cast("TokenizerSession", event.result)
+                self.show_tokenizer()
         elif self.keeper is not None and self.keeper.job_done(event):
             self.tell_of_offer(self.keeper)
-        elif self._writing is not None and event.job is self._writing[1] and isinstance(event.result, tuple):
-            self._tell_written(self._writing[0], event.result)
-            self._writing = None
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Say why, and stay with what there was."""
@@ -127,9 +131,6 @@ class TrainFiles(TrainSteps):
                 self._ask_what_to_open(event.sentence)
             else:
                 self.complain(event.sentence)
-        elif self._writing is not None and event.job is self._writing[1]:
-            self._writing = None
-            self.complain(event.sentence)
         elif self.keeper is not None and (sentence := self.keeper.job_failed(event)):
             self.complain(sentence)
 
@@ -140,6 +141,34 @@ class TrainFiles(TrainSteps):
             self.show_figures()
             if self.session is None:
                 self._ask_what_to_open()
+
+    def load_tokenizer(self, path: str) -> None:
+        """Read a tokenizer in a thread, and go to the encode screen with it."""
+
+        def work(control: JobControl) -> TokenizerSession:
+            from bpe_tui.ui.encode_session import read_tokenizer_session
+
+            return read_tokenizer_session(path)
+
+        self._anew = None
+        self._start_loading(path, work)
+
+    def show_tokenizer(self) -> None:
+        """To the encode screen, with the tokenizer that is open."""
+        from bpe_tui.ui.screens.encode import EncodeScreen
+
+        if self.tokenizer is not None:
+            ask(self, EncodeScreen(self.tokenizer), self._tokenizer_left)
+
+    def _tokenizer_left(self, result: None) -> None:
+        """Say why there is nothing on this screen, if only a tokenizer is open."""
+        if self.session is None and self.tokenizer is not None:
+            self.why.say(
+                _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.").format(
+                    name=safe(self.tokenizer.name)
+                ),
+                _("E goes back to its encode screen, o opens a corpus."),
+            )
 
     def _ask_what_to_open(self, told: str = "") -> None:
         """The first corpus was not opened, so there is nothing to look at; `told` says why."""
@@ -162,6 +191,9 @@ class TrainFiles(TrainSteps):
             return
         try:
             request = request.with_session()
+            if request.is_tokenizer:
+                self.load_tokenizer(request.names[0])
+                return
             corpus, options = request.find()
         except BpeError as error:
             self.complain(str(error))
@@ -244,39 +276,12 @@ class TrainFiles(TrainSteps):
 
     # -- writing ----------------------------------------------------------------------------------------------
 
+    @property
+    def to_write(self) -> EncodeSession | None:
+        """The training, or the tokenizer that is open without one."""
+        return self.session or self.tokenizer
+
     def action_write(self) -> None:
         """Choose what to write, and where."""
-        from bpe_tui.ui.screens.write import WriteDialog
-
-        if self.session is not None:
-            self._stop_moving()
-            ask(self, WriteDialog(self.session), self._write)
-
-    def _write(self, chosen: tuple[Kind, Path] | None) -> None:
-        from bpe_tui.ui.writing import PICTURE, writer
-
-        if chosen is None or self.session is None:
-            return
-        kind, path = chosen
-        if kind.name == PICTURE:
-            self.call_after_refresh(self._write_picture, path)
-            return
-        try:
-            work = writer(self.session, kind, path)
-        except BpeError as error:
-            self.complain(str(error))
-        else:
-            self._writing = path, start_job(self, path.name, lambda control: work(), group="write")
-
-    def _write_picture(self, path: Path) -> None:
-        from bpe_tui.ui.writing import write_picture
-
-        try:
-            write_picture(path, self.app.export_screenshot())
-        except BpeError as error:
-            self.complain(str(error))
-        else:
-            self._tell_written(path, ())
-
-    def _tell_written(self, path: Path, notes: tuple[str, ...]) -> None:
-        self.tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))
+        self._stop_moving()
+        super().action_write()

@@ -24,7 +24,7 @@ from bpe_tui.ui.writing import Kind, file_name, files_of, kinds, obstacle
 if TYPE_CHECKING:
     from textual import events
 
-    from bpe_tui.ui.session import Session
+    from bpe_tui.ui.encode_session import EncodeSession
 
 HINT: Final = mark("A new file is written whole, or not at all; an old one only after a question.")
 
@@ -34,7 +34,7 @@ class KindTable(VirtualTable[Kind]):
 
     NAME = mark("Write")
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EncodeSession) -> None:
         super().__init__()
         self.kinds = kinds(session)
 
@@ -75,7 +75,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         Binding("shift+tab", "other", "Format or file", show=False),
     ]
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EncodeSession) -> None:
         super().__init__()
         self._session = session
         self._table = KindTable(session)

@@ -52,7 +52,7 @@ class ReplayList(VirtualTable[ReplayRow]):
 
     NAME = mark("Replay")
     NUMBER = "³"
-    EMPTY = mark("Nothing to replay: no word, or one of thousands of characters.")
+    EMPTY = mark("Nothing is replayed here.")
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
