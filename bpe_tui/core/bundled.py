@@ -1,6 +1,5 @@
 """The corpora that come with the program: where they are, and what each is for."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +37,8 @@ def corpora_folder() -> Path:
 
 def bundled_corpora() -> list[Bundled]:
     """Return all bundled corpora, in the order of the catalogue."""
+    import tomllib  # a corpus that is a file needs no catalogue
+
     folder = corpora_folder()
     tables: dict[str, dict[str, Any]] = tomllib.loads((folder / CATALOGUE).read_text(encoding="utf-8"))
     return [

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +28,12 @@ from bpe_tui.core.vocabulary import Merge
 
 ShouldStop = Callable[[], bool]
 OnProgress = Callable[[Progress], None]
+
+_READY: Final = Phase.READY
+_MERGED: Final = Phase.MERGED
+# A log is long, and the call of a named tuple's class is several times slower than what it does.
+_merge_of: Callable[[tuple[str, str, str, int, int, int, int]], Merge] = partial(tuple.__new__, Merge)
+_step_of: Callable[[tuple[int, Merge, int, int, int, bool, bool, str]], Step] = partial(tuple.__new__, Step)
 
 
 class History(Views):
@@ -163,11 +171,11 @@ class History(Views):
             token = self._ids[text] = len(texts)
             texts.append(text)
             self.token_counts.append(0)
-        record = self.merger.apply(slot, token, existed=reused, leader=self._leader)
-        rank = len(steps)
-        merge = Merge(left_text, right_text, text, left, right, token, rank)
-        counted, replaced, rule = record.counted, record.replaced, self._leader.rule
-        steps.append(Step(rank + 1, merge, counted, replaced, tied, own_choice, reused, rule))
+        leader, rank = self._leader, len(steps)
+        record = self.merger.apply(slot, token, existed=reused, leader=leader)
+        replaced = record.replaced
+        merge = _merge_of((left_text, right_text, text, left, right, token, rank))
+        steps.append(_step_of((rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule)))
         self._records.append(record)
         self._sizes.append(len(texts))
         self._moved(merge, replaced, 1)
@@ -193,7 +201,7 @@ class History(Views):
         self.total_tokens -= replaced
         self.position += by
         self._version += 1
-        self.phase = Phase.MERGED if self.position else Phase.READY
+        self.phase = _MERGED if self.position else _READY
 
     def _forget_future(self) -> None:
         """Drop the merges that were undone: they can no longer be redone."""
@@ -221,15 +229,15 @@ class History(Views):
             self._again()
             if self._interrupted(merges, should_stop, progress):
                 return
-        least = self.options.min_frequency
+        leader, least = self._leader, self.options.min_frequency
         while self.position < merges:
-            slot = self._leader.find()
-            if slot is None or self._leader.top < least:
+            slot = leader.find()
+            if slot is None or leader.top < least:
                 break
-            self._apply(slot, self._leader.tied, own_choice=False)
+            self._apply(slot, leader.tied, own_choice=False)
             if not self.position & 63 and self._interrupted(merges, should_stop, progress):
                 return
-        self.phase = Phase.MERGED if self.position else Phase.READY
+        self.phase = _MERGED if self.position else _READY
 
     def _interrupted(self, total: int, should_stop: ShouldStop | None, progress: OnProgress | None) -> bool:
         """Every 64 merges: report progress, and ask whether to stop."""

@@ -1,10 +1,10 @@
 """Which pair leads: the highest count, and of tied pairs the one that the tie rule prefers.
 
-Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them) in a heap by
-falling count, whose entries are put right when they surface; when none of them reaches the bound they were chosen by,
-a lower bound is taken. Pairs tied at the highest count go into a second heap, by the tie rule's key. Counts and keys
-only ever grow worse while merges go forward (a pair's first place moves back in the text, its ids never change), so
-what is out of date surfaces too early, never too late.
+Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them) in buckets,
+one a count, and what has fallen since is moved on when its bucket's turn has come; when none of them reaches the bound
+they were chosen by, a lower bound is taken. Pairs tied at the highest count go into a heap, by the tie rule's key.
+Counts and keys only ever grow worse while merges go forward (a pair's first place moves back in the text, its ids never
+change), so what is out of date comes too early, never too late.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ from bpe_tui.core.tie_rules import tie_key
 HOT: Final = 512
 """About how many slots are chosen as hot, beside one in 256 of the table's."""
 
-_SLOT_BITS: Final = 32
-_SLOT: Final = (1 << _SLOT_BITS) - 1
-
 
 class Leader:
     """The leading pair of a table under one tie rule, following the table's changes."""
@@ -36,8 +33,10 @@ class Leader:
         self._by_place = rule == "first-seen"
         self.bound = 0
         """Every slot with at least this count is hot; 0: nothing is known."""
-        self._waiting: list[int] = []
-        """A heap of the hot slots that are not among `_leading`: each as `slot - (its count << 32)`."""
+        self._waiting: dict[int, list[int]] = {}
+        """The hot slots that are not among `_leading`, by the count that they had when they came here."""
+        self._levels: list[int] = []
+        """A heap of these counts, the highest first: each below zero."""
         self._leading: list[tuple[Any, int]] = []
         """A heap of the slots that had the count `top` when they came here: (the rule's key, slot)."""
         self.top = 0
@@ -49,6 +48,7 @@ class Leader:
         """Counts have changed in another way than by a merge forward: look again from the start."""
         self.bound = self.top = self.tied = 0
         self._waiting.clear()
+        self._levels.clear()
         self._leading.clear()
 
     def find(self) -> int | None:
@@ -99,7 +99,11 @@ class Leader:
     def _wait(self, slot: int, count: int) -> None:
         """Keep a slot for later if it is hot."""
         if count >= self.bound > 0:
-            heappush(self._waiting, slot - (count << _SLOT_BITS))
+            if count in self._waiting:
+                self._waiting[count].append(slot)
+            else:
+                self._waiting[count] = [slot]
+                heappush(self._levels, -count)
 
     def _key_of(self, slot: int) -> Any:
         table = self.table
@@ -107,7 +111,7 @@ class Leader:
         return self._key(table.left.items[slot], table.right.items[slot], first)
 
     def _gather(self) -> None:
-        """Fill the heap of the leading pairs with those that have the highest count now."""
+        """Find the pairs that have the highest count now."""
         count = self.table.count.items
         for _, slot in self._leading:
             self._wait(slot, count[slot])
@@ -122,23 +126,19 @@ class Leader:
 
     def _take_highest(self) -> list[int]:
         """Take the slots with the highest count out of the waiting ones; none if all have fallen below the bound."""
-        waiting, count, bound = self._waiting, self.table.count.items, self.bound
-        slots: list[int] = []
-        top = 0
-        while waiting:
-            slot, was = waiting[0] & _SLOT, -(waiting[0] >> _SLOT_BITS)
-            if was < top:
-                break
-            now = count[slot]
-            if now == was:
-                heappop(waiting)
-                slots.append(slot)
-                top = now
-            elif now >= bound:
-                heapreplace(waiting, slot - (now << _SLOT_BITS))
-            else:
-                heappop(waiting)
-        return slots
+        count = self.table.count.items
+        while self._levels:
+            top = -heappop(self._levels)
+            slots = []
+            for slot in self._waiting.pop(top):
+                now = count[slot]
+                if now == top:
+                    slots.append(slot)
+                else:
+                    self._wait(slot, now)
+            if slots:
+                return slots
+        return []
 
     def _choose_hot(self) -> None:
         counts = self.table.count.view()
@@ -148,6 +148,5 @@ class Leader:
         else:
             self.bound = max(1, int(np.partition(counts, counts.size - wanted)[counts.size - wanted]))
         hot = np.flatnonzero(counts >= self.bound)
-        entries = zip(hot.tolist(), counts[hot].tolist(), strict=True)
-        self._waiting = [slot - (count << _SLOT_BITS) for slot, count in entries]
-        heapify(self._waiting)
+        for slot, count in zip(hot.tolist(), counts[hot].tolist(), strict=True):
+            self._wait(slot, count)

@@ -13,7 +13,9 @@ were right halves and which old slots lost how much.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -67,6 +69,10 @@ class _Joined:
     moved: list[Moved]
 
 
+_record_of: Callable[[tuple[object, ...]], Record] = partial(tuple.__new__, Record)
+"""As the class itself would make it, which would take several times as long."""
+
+
 class Merger:
     """Applies merges to a segmentation and its pair table, and takes them back."""
 
@@ -100,7 +106,7 @@ class Merger:
         if joined is not None:
             leader.forget()
         slots, places = (first_slot, table.count.size), (first_place, table.places.size)
-        return Record(slot, counted, replaced, halves, left_slots, losers, losses, slots, places, joined)
+        return _record_of((slot, counted, replaced, halves, left_slots, losers, losses, slots, places, joined))
 
     def _merge_many(
         self, slot: int, new_id: int, existed: bool, leader: Leader
