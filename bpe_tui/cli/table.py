@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Final, NamedTuple
 
 from bpe_tui.cli.output import safe
@@ -11,9 +10,6 @@ from bpe_tui.core.glyphs import width
 
 WIDEST: Final = 32
 """Cells that a column is widened to at most; a longer entry pushes the rest of its own row only."""
-
-GAP: Final = "  "
-"""Between two columns."""
 
 Cells = tuple[str, int]
 """A text fit for the terminal, and how many cells it takes."""
@@ -32,42 +28,32 @@ def shown(texts: Iterable[str]) -> dict[str, Cells]:
 
 
 class Column(NamedTuple):
-    """A column as a title, a `%` format for one row, and the values that each row takes from it."""
+    """A column as a title and its entries, each padded to its width."""
 
     title: str
-    form: str
-    """With the gap before the column, unless the values bring it themselves."""
-    values: tuple[Sequence[object], ...]
+    entries: list[str]
 
 
 def text_column(title: str, entries: Sequence[Cells]) -> Column:
     """`entries`, padded on the right to one width."""
     cells = min(max(max((taken for _, taken in entries), default=0), width(title)), WIDEST)
-    texts = [text for text, _ in entries]
-    if all([len(text) == taken for text, taken in entries]):  # noqa: C419 - a list is faster than a generator here
-        return Column(title.ljust(cells), f"{GAP}%-{cells}s", (texts,))
-    padding = [" " * count for count in range(cells + 1)]
-    pads = [padding[cells - taken] if taken < cells else "" for _, taken in entries]
-    return Column(title.ljust(cells), f"{GAP}%s%s", (texts, pads))
+    # A text may take more or fewer cells than it has characters, and `ljust` counts these.
+    return Column(title.ljust(cells), [text.ljust(cells + len(text) - taken) for text, taken in entries])
 
 
-def number_column(title: str, entries: Sequence[object]) -> Column:
+def number_column(title: str, entries: Iterable[object]) -> Column:
     """`entries`, padded on the left; each must be ASCII as text."""
-    cells = max(map(len, map(str, (title, *entries))))
-    return Column(title.rjust(cells), f"{GAP}%{cells}s", (entries,))
+    texts = list(map(str, entries))
+    cells = max(map(len, (title, *texts)))
+    return Column(title.rjust(cells), [text.rjust(cells) for text in texts])
 
 
 def last_column(title: str, entries: Sequence[str]) -> Column:
     """`entries` as they are; each must come from `glyphs`."""
-    return Column(title, "%s", ([GAP + entry if entry else "" for entry in entries],))
+    return Column(title, list(entries))
 
 
 def lines(*columns: Column) -> str:
     """The columns side by side, two spaces apart, a line each row and no space at the end of a line."""
-    head = GAP.join(column.title for column in columns).rstrip() + "\n"
-    form = "".join(column.form for column in columns).removeprefix(GAP) + "\n"
-    rows = list(zip(*(part for column in columns for part in column.values), strict=True))
-    table: str = form * len(rows) % tuple(chain.from_iterable(rows))
-    if " \n" in table:
-        table = "".join([line.rstrip() + "\n" for line in table.splitlines()])
-    return head + table
+    rows = zip(*((column.title, *column.entries) for column in columns), strict=True)
+    return "".join([row.rstrip() + "\n" for row in map("  ".join, rows)])
