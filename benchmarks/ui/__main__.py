@@ -9,13 +9,15 @@ usage: python -m benchmarks.ui [--text FILE] [--big FILE] [--presses N] [--only 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.ui.long_lists import ROWS, write_long_table
 from benchmarks.ui.terminal import Answer, Terminal
@@ -23,6 +25,8 @@ from benchmarks.ui.terminal import Answer, Terminal
 OURS = (sys.executable, "-m", "bpe_tui")
 BARE = (sys.executable, "-m", "benchmarks.ui.bare")
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
+STARTS = 5
+PARTS = ("text", "lists", "big", "start")
 TRAINED = ("--preset", "huggingface")
 
 
@@ -35,15 +39,38 @@ class Figures:
     last: float
 
     @classmethod
-    def of(cls, answers: list[Answer]) -> Figures:
-        """The figures of several presses."""
+    def of(cls, presses: list[Answer | None]) -> Figures:
+        """The figures of several presses, those left out that changed nothing on the screen."""
+        answers = [answer for answer in presses if answer is not None]
+        if not answers:
+            raise SystemExit("no key was answered")
         firsts = sorted(answer.first for answer in answers)
         lasts = [answer.last for answer in answers]
         return cls(statistics.median(firsts), firsts[int(0.95 * len(firsts))], statistics.median(lasts))
 
 
-STARTS = 5
-PARTS = ("text", "lists", "big", "start")
+class Ratios(NamedTuple):
+    """How many times the bare screen's own a median is."""
+
+    first: float
+    last: float
+
+
+class Beside:
+    """A bare screen that is kept beside what is measured: keys go to both in turn, so that both meet the same load."""
+
+    def __init__(self, bare: Terminal, presses: int) -> None:
+        self._bare = bare
+        self._presses = presses
+        bare.settled()
+
+    def measure(self, terminal: Terminal, key: str) -> tuple[Figures, Figures]:
+        """What a key takes in `terminal`, and what repainting the bare screen takes."""
+        ours, bare = [], []
+        for _ in range(self._presses):
+            ours.append(terminal.answer(key))
+            bare.append(self._bare.answer(" "))
+        return Figures.of(ours), Figures.of(bare)
 
 
 def main() -> None:
@@ -55,36 +82,32 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS)
     arguments = parser.parse_args()
     parts = PARTS if arguments.only is None else (arguments.only,)
-    with Terminal(BARE) as terminal:
-        terminal.settled()
-        bare = _presses(terminal, " ", arguments.presses)
-    print(f"bare screen: first byte {bare.first:.1f} ms (p95 {bare.first_p95:.1f}), last byte {bare.last:.1f} ms")
-    step = bare
-    if "text" in parts or "big" in parts:
-        with _text(arguments.text) as text:
-            step = _measure_text(text, bare, arguments.presses)
-    if "lists" in parts:
-        _measure_lists(bare, arguments.presses)
+    with tempfile.TemporaryDirectory() as state:
+        os.environ["XDG_STATE_HOME"] = state  # sessions of these runs are nobody's
+        _run(parts, arguments.text, arguments.big, arguments.presses)
+
+
+def _run(parts: Sequence[str], text: Path | None, big: Path | None, presses: int) -> None:
+    with Terminal(BARE) as bare:
+        beside = Beside(bare, presses)
+        if "text" in parts or "big" in parts:
+            with _text(text) as path, _opened(path, 500, "8000") as terminal:
+                step = _measure(terminal, " ", "space on the text", beside)
+            if "big" in parts and big is not None:
+                _measure_big(big, beside, step)
+        if "lists" in parts:
+            _measure_lists(beside)
     if "start" in parts:
         ours, theirs = _starts(OURS, BARE)
         _bar("first settled paint of bpe-tui", ours, theirs, 1.5)
     if "big" in parts:
-        if arguments.big is None:
+        if big is None:
             print("give --big FILE for the figures on a large corpus")
         else:
-            _measure_big(arguments.big, bare, step, arguments.presses)
+            _measure_opening(big, presses)
 
 
-def _measure_text(text: Path, bare: Figures, presses: int) -> Figures:
-    with _opened(text, 500, "8000") as terminal:
-        step = _presses(terminal, " ", presses)
-    _bar("space on the text, first byte, median", step.first, bare.first, 1.5)
-    _bar("space on the text, first byte, p95", step.first_p95, bare.first_p95, 2.0)
-    _bar("space on the text, last byte, median", step.last, bare.last, 1.5)
-    return step
-
-
-def _measure_lists(bare: Figures, presses: int) -> None:
+def _measure_lists(beside: Beside) -> None:
     """A page in each pane, with half a million rows in it."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "words.tsv"
@@ -93,39 +116,44 @@ def _measure_lists(bare: Figures, presses: int) -> None:
             terminal.wait_for("ready")
             terminal.settled(0.6)
             for key, name in (("1", "corpus"), ("2", "pairs")):
-                _measure_page(terminal, key, PAGE_DOWN, name, bare, presses)
+                terminal.press(key)
+                _measure(terminal, PAGE_DOWN, f"a page in the {name} pane of {ROWS:,}", beside)
             terminal.press("f")
             terminal.wait_for("done: merges")
             terminal.settled(0.6)
             for key, name in (("3", "vocabulary"), ("4", "merges")):
-                _measure_page(terminal, key, PAGE_UP, name, bare, presses)
+                terminal.press(key)
+                _measure(terminal, PAGE_UP, f"a page in the {name} pane of {ROWS:,}", beside)
 
 
-def _measure_page(terminal: Terminal, pane: str, key: str, name: str, bare: Figures, presses: int) -> None:
-    terminal.press(pane)
-    page = _presses(terminal, key, presses)
-    _bar(f"a page in the {name} pane of {ROWS:,}, first byte", page.first, bare.first, 1.5)
-    _bar(f"a page in the {name} pane of {ROWS:,}, last byte", page.last, bare.last, 1.5)
-
-
-def _measure_big(big: Path, bare: Figures, step: Figures, presses: int) -> None:
+def _measure_big(big: Path, beside: Beside, step: Ratios) -> None:
+    """Steps on a large corpus, beside the bare screen and beside the same steps on a small one."""
     with _opened(big, 500, "32000") as terminal:
-        forward, back = _presses(terminal, " ", presses), _presses(terminal, "u", presses)
+        for key, name in ((" ", "space"), ("u", "u")):
+            taken = _measure(terminal, key, f"{name} on the large corpus", beside)
+            for byte, ours, above in zip(Ratios._fields, taken, step, strict=True):
+                _bar(f"{name} on the large corpus beside the text, {byte} byte", ours, above, 1.25, "times bare")
         terminal.press("2")
-        page = _presses(terminal, PAGE_DOWN, presses)
-    _bar("space on the large corpus, first byte", forward.first, step.first, 1.25)
-    _bar("space on the large corpus, last byte", forward.last, step.last, 1.25)
-    _bar("u on the large corpus, first byte", back.first, step.first, 1.25)
-    _bar("u on the large corpus, last byte", back.last, step.last, 1.25)
-    _bar("a page down in its pairs, first byte", page.first, bare.first, 1.5)
-    _bar("a page down in its pairs, last byte", page.last, bare.last, 1.5)
+        _measure(terminal, PAGE_DOWN, "a page down in its pairs", beside)
+
+
+def _measure_opening(big: Path, presses: int) -> None:
+    """Keys while the words of a large corpus are counted, beside the same keys in an app that has nothing to do."""
     with Terminal(OURS) as terminal:
         terminal.settled()
-        idle = _presses(terminal, "\t", presses)
+        idle = Figures.of([terminal.answer("\t") for _ in range(presses)])
     with Terminal((*OURS, "open", str(big), *TRAINED, "--vocab-size", "32000")) as terminal:
         terminal.settled(0.2, 3)
-        busy = _presses(terminal, "\t", presses)
+        busy = Figures.of([terminal.answer("\t") for _ in range(presses)])
     _bar("a key while the large corpus is counted, first byte, p95", busy.first_p95, idle.first_p95, 4.0)
+
+
+def _measure(terminal: Terminal, key: str, what: str, beside: Beside) -> Ratios:
+    ours, bare = beside.measure(terminal, key)
+    _bar(f"{what}, first byte, median", ours.first, bare.first, 1.5)
+    _bar(f"{what}, first byte, p95", ours.first_p95, bare.first_p95, 2.0)
+    _bar(f"{what}, last byte, median", ours.last, bare.last, 1.5)
+    return Ratios(ours.first / bare.first, ours.last / bare.last)
 
 
 def _starts(*commands: tuple[str, ...]) -> list[float]:
@@ -152,17 +180,10 @@ def _opened(path: Path, merges: int, vocab: str) -> Iterator[Terminal]:
         yield terminal
 
 
-def _presses(terminal: Terminal, key: str, presses: int) -> Figures:
-    answers = [answer for answer in (terminal.answer(key) for _ in range(presses)) if answer is not None]
-    if not answers:
-        raise SystemExit(f"no answer to {key!r}")
-    return Figures.of(answers)
-
-
-def _bar(what: str, ours: float, yardstick: float, bar: float) -> None:
+def _bar(what: str, ours: float, yardstick: float, bar: float, unit: str = "ms") -> None:
     ratio = ours / yardstick
     verdict = "ok" if ratio <= bar else "SHORT"
-    print(f"{what:60} {ours:8.1f} ms  {ratio:5.2f} × {yardstick:.1f} ms  bar {bar:.2f}  {verdict}")
+    print(f"{what:63} {ours:8.2f} {unit}  {ratio:5.2f} × {yardstick:.2f}  bar {bar:.2f}  {verdict}")
 
 
 @contextmanager

@@ -238,8 +238,9 @@ class TrainFiles(TrainSteps, Writes):
             )
             self.complain(sentence.format(**stood))
         else:
-            sentence = _("You were at merge {position} of {known} here. R goes on from there.")
-            self.tell(sentence.format(**stood), "·")
+            if self.session is not None and not self.session.trainer.known:  # else something is being looked at
+                sentence = _("You were at merge {position} of {known} here. R goes on from there.")
+                self.tell(sentence.format(**stood), "·")
             self.keys.use_actions(self.footer())
 
     def action_resume(self) -> None:

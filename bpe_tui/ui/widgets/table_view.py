@@ -63,6 +63,7 @@ class TableView(KeptLines, Generic[RowT]):
         self._rows: list[RowT] = []
         self._first = 0
         self._layout_key: object = None
+        """What the columns were fitted for; None before the first look at the data."""
         self._frame = FrameState()
         self._settling = False
 
@@ -248,7 +249,7 @@ class TableView(KeptLines, Generic[RowT]):
         start, stop = self._frame.thumb
         right = Segment("┃", self.style_of("thumb")) if start <= line < stop else side
         if line >= len(self._rows):
-            is_empty = self.is_ready and not self._rows and line == 0
+            is_empty = self._layout_key is not None and self.is_ready and not self._rows and line == 0
             empty = [Segment(self.empty_text, self.palette.muted)] if is_empty else []
             return self._between(side, empty, right, self.base, width)
         index = self._first + line
