@@ -77,7 +77,7 @@ def made(folder: Path, group: list[Hostile]) -> str:
         word = one.data.split(b"\n")[0][:40].replace(b"/", b"_").replace(b"\0", b"")
         (folder / os.fsdecode(b"n" + word + b"\xff.txt")).write_bytes(one.data)
     joined = b"\n".join(one.data for one in group)
-    (folder / "x.txt").write_bytes(b"".join(one.data[:100] for one in group).replace(b"\r", b""))
+    (folder / "x.txt").write_text("".join(one.data.decode()[:60] for one in group), encoding="utf-8")
     name = os.fsdecode(b"all" + group[-1].data.split(b"\n")[0][:20].replace(b"/", b"_").replace(b"\0", b"") + b".txt")
     (folder / name).write_bytes(joined)
     return name
