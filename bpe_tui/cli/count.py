@@ -105,7 +105,7 @@ def _counted(
             return _counted_on_cluster(inputs, training, top, min_count, dask, out, progress)
         corpus, options = find(inputs, training)
         _refuse_overwriting(corpus, out)
-        return bounded(count_words(corpus, options, progress=progress), top=top, min_count=min_count)
+        return bounded(count_words(corpus, options, progress=progress, trains=False), top=top, min_count=min_count)
 
 
 def _counted_on_cluster(

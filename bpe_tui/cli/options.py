@@ -92,10 +92,14 @@ class TrainingChoices:
         str | None, _text("--encoding", _("How the bytes of the corpus spell text, if not as UTF-8."), "NAME")
     ] = None
 
+    max_memory: Annotated[
+        str | None, _text("--max-memory", _("Hold no more memory than this, as 2GB; by default what is free."), "SIZE")
+    ] = None
+
     def overrides(self) -> dict[str, Any]:
         """The options that were given, beside the preset, by the names that `Options` has for them."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
-        del given["preset"], given["word_counts"], given["encoding"]
+        del given["preset"], given["word_counts"], given["encoding"], given["max_memory"]
         return {name: value for name, value in given.items() if value is not None and value != []}
 
     def reading(self) -> dict[str, Any]:
@@ -143,8 +147,9 @@ COUNTING_CHOICES: Final = (
     "specials_in_corpus",
     "word_counts",
     "encoding",
+    "max_memory",
 )
-"""The training options that decide what the words of a text are."""
+"""The training options that decide what the words of a text are, and how they are read."""
 
 
 def with_reading(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -184,6 +189,10 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
 
     def gathered(**given: Any) -> Any:
         training = TrainingChoices(**{field.name: given.pop(field.name) for field in offered})
+        if training.max_memory is not None:
+            from bpe_tui.core.memory import allow, parse_size
+
+            allow(parse_size(training.max_memory))
         return command(training=training, **given)
 
     gathered.__name__ = command.__name__

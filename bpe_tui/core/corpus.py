@@ -17,6 +17,8 @@ from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
 
 STDIN: Final = "-"
+MANY_WORDS: Final = 20_000
+"""From this many distinct words on it matters whether there is memory to train on them."""
 TABLE_SUFFIXES: Final = (".tsv", ".json")
 """Files with these endings are word-count tables."""
 
@@ -206,8 +208,9 @@ def count_words(
     should_stop: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
     processes: int | None = None,
+    trains: bool = True,
 ) -> WordCounts:
-    """Read `corpus` and count its words; the same result whatever the number of processes.
+    """Read `corpus` and count its words, to train on them if `trains`; the same whatever the number of processes.
 
     Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
     after `should_stop()` says so.
@@ -215,10 +218,20 @@ def count_words(
     if corpus.is_word_counts:
         from bpe_tui.core.word_tables import read_tables
 
-        return read_tables(corpus.sources)
-    from bpe_tui.core.counting import count_texts
+        words = read_tables(corpus.sources)
+    else:
+        from bpe_tui.core.counting import count_texts
 
-    return count_texts(corpus.sources, options, should_stop=should_stop, progress=progress, processes=processes)
+        words = count_texts(
+            corpus.sources, options, should_stop=should_stop, progress=progress, processes=processes, trains=trains
+        )
+    if trains and len(words.words) > MANY_WORDS:
+        from bpe_tui.core.memory import check_training
+
+        is_bytes = options.alphabet != "characters"
+        symbols = sum([len(word.encode("utf-8", "replace")) if is_bytes else len(word) for word in words.words])
+        check_training(corpus.name, len(words.words), symbols)
+    return words
 
 
 def _sources(name: str) -> list[Source]:

@@ -18,6 +18,7 @@ from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.language import _, plural, reason_of
+from bpe_tui.core.memory import LARGE, SAMPLE, check_guess, check_words
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 
@@ -62,6 +63,7 @@ class Tally:
         block = b""
         for block in blocks(stream, self.chunker, name, end, size):
             self.add(block)
+            check_words(name, len(self._chunks))
             yield len(block)
         if self._options.documents != "files" and block and not block.endswith(b"\n") and not stream.read(1):
             self._documents += 1  # the file's last line has no end of its own
@@ -81,6 +83,11 @@ class Tally:
         known = self._chunks.get
         for chunk, count in Counter(chunks).items():
             self._chunks[chunk] = known(chunk, 0) + count
+
+    @property
+    def distinct(self) -> int:
+        """Chunks that differ, so far."""
+        return len(self._chunks)
 
     def finish(self) -> Part:
         """All words so far, in order of first appearance."""
@@ -168,12 +175,15 @@ def count_texts(
     should_stop: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
     processes: int | None = None,
+    trains: bool = True,
 ) -> WordCounts:
     """Count the words of texts; see `bpe_tui.core.corpus.count_words`."""
     sizes = [source.size for source in sources]
     total = sum(size or 0 for size in sizes)
     workers = _workers_for(sources, total if None not in sizes else 0, processes)
     make_pre_tokenizer(options)  # a pattern that does not compile is told before anything is read
+    if total >= LARGE:
+        _foretell(sources, options, total, trains=trains)
     if workers > 1:
         from bpe_tui.core.processes import count_in_processes
 
@@ -192,6 +202,22 @@ def of_parts(parts: Sequence[Part], sources: Sequence[Source], options: Options)
     documents = len(sources) if options.documents == "files" else sum(part.documents for part in parts)
     specials = sum(part.specials for part in parts)
     return WordCounts(list(words), list(words.values()), documents, specials, _notes(specials, options))
+
+
+def _foretell(sources: Sequence[Source], options: Options, total: int, *, trains: bool) -> None:
+    """Guess from the start of a large text whether there is memory for it. Raises `CorpusError` if not."""
+    largest = max(sources, key=lambda source: source.size or 0)
+    tally, found = Tally(options), []
+    stream = largest.open()
+    try:
+        for _part in range(2):
+            sample = stream.read(SAMPLE // 2)
+            tally.add(sample[: tally.chunker.last_cut(sample)])
+            found.append(tally.distinct)
+    finally:
+        stream.close()
+    name = largest.name if len(sources) == 1 else _("the corpus")
+    check_guess(name, total, SAMPLE, *found, trains=trains)
 
 
 def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> int:

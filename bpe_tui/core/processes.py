@@ -24,6 +24,7 @@ from bpe_tui.core.corpus import Progress, Source
 from bpe_tui.core.counting import Part, Tally
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.language import _, language_in_force, reason_of, use
+from bpe_tui.core.memory import allow, allowed, held
 from bpe_tui.core.presets import Options
 
 _LOOK: Final = 1 << 20
@@ -90,7 +91,9 @@ def count_in_processes(
         ) from error
     names = {str(source.path): source.name for source in sources}
     total = sum(stretch.end - stretch.start for share in shares for stretch in share)
-    helpers = [_start(share, names, options) for share in shares]
+    limit = allowed()
+    memory = None if limit is None else max(1, (limit - held()) // len(shares))
+    helpers = [_start(share, names, options, memory) for share in shares]
     try:
         return _collect(helpers, total, should_stop, progress)
     finally:
@@ -102,13 +105,16 @@ def count_in_processes(
                     stream.close()
 
 
-def _start(share: list[Stretch], names: dict[str, str], options: Options) -> subprocess.Popen[bytes]:
+def _start(
+    share: list[Stretch], names: dict[str, str], options: Options, memory: int | None
+) -> subprocess.Popen[bytes]:
     task = {
         "stretches": [dataclasses.asdict(stretch) for stretch in share],
         "names": {stretch.path: names[stretch.path] for stretch in share},
         "options": dataclasses.asdict(options),
         "parent": os.getpid(),
         "language": language_in_force(),
+        "memory": memory,
     }
     package_root = str(Path(__file__).resolve().parents[2])
     code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.processes import helper; helper()"
@@ -174,6 +180,7 @@ def helper() -> None:
     """What a helper process does: read its task, count, write the words to standard output."""
     task = json.load(sys.stdin.buffer)
     use(task["language"])
+    allow(task["memory"])
     options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
     try:
         part = _count_stretches([Stretch(**stretch) for stretch in task["stretches"]], options, task)

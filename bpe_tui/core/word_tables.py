@@ -17,6 +17,7 @@ from bpe_tui.core.corpus import Source, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.language import _, number, plural, reason_of
+from bpe_tui.core.memory import check_table
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100
@@ -28,6 +29,7 @@ def read_tables(sources: Sequence[Source]) -> WordCounts:
     counts: dict[str, int] = {}
     notes: list[str] = []
     for source in sources:
+        check_table(source.name, source.size or 0)
         text = _text(source)
         is_json = source.path is not None and source.path.suffix == ".json"
         entries = _json_entries(text, source.name) if is_json else _lines(text, source.name, notes)
