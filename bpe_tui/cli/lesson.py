@@ -58,13 +58,31 @@ def lesson(
         ),
     ] = None,
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            "--record",
+            metavar="FILE.cast|FOLDER",
+            help=_(
+                "Let the lesson play by itself, and write it: an asciinema recording, or a folder of SVG pictures, one "
+                "a pause."
+            ),
+            show_default=False,
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            "--size", metavar="WxH", help=_("With --record: columns x rows; 100x30 if not given."), show_default=False
+        ),
+    ] = None,
     theme: Annotated[
         str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions; without NAME, the list to choose from."""
-    from bpe_tui.cli.lesson_app import choose_lesson, has_screen, open_lesson
+    from bpe_tui.cli.lesson_app import choose_lesson, has_screen, open_lesson, record_lesson
     from bpe_tui.core.errors import OptionError
     from bpe_tui.lessons.library import find
 
@@ -79,6 +97,12 @@ def lesson(
         raise OptionError(_("--json lists the lessons; give it without a name, --print and --check"))
     if listed and name is not None:
         raise OptionError(_("--list lists all lessons; give it without a name"))
+    if record is not None and (name is None or listed or printed or checked):
+        raise OptionError(
+            _("--record plays one lesson and writes it; give its name, and no --list, --print or --check")
+        )
+    if size is not None and record is None:
+        raise OptionError(_("--size is that of a recording; give --record as well"))
     if checked:
         check_all(name)
     elif name is None and printed:
@@ -93,7 +117,10 @@ def lesson(
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
         else:
-            open_lesson(found, theme)
+            if record is None:
+                open_lesson(found, theme)
+            else:
+                record_lesson(found, record, size, theme)
 
 
 def list_lessons(*, as_json: bool) -> None:

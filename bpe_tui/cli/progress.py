@@ -20,7 +20,12 @@ PATIENCE: Final = 0.3
 PAUSE: Final = 0.1
 """Seconds between two pictures of the bar."""
 BAR_CELLS: Final = 24
-PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing"), "merging": mark("merging")}
+PHASES: Final = {
+    "counting": mark("counting"),
+    "indexing": mark("indexing"),
+    "merging": mark("merging"),
+    "filming": mark("filming"),
+}
 
 
 class ProgressBar:
@@ -62,10 +67,12 @@ class ProgressBar:
 def describe(phase: str, done: int, total: int, seconds: float) -> str:
     """One line: phase, bar, percentage, rate and time left, as far as they are known.
 
-    `done` and `total` count merges while merging and bytes before; `total` 0 is unknown.
+    `done` and `total` count merges while merging, pages while filming, and bytes before; `total` 0 is unknown.
     """
     rate = done / seconds if seconds > 0 else 0.0
-    if phase == "merging":
+    if phase == "filming":
+        speed = ""
+    elif phase == "merging":
         speed = _("{rate} merges/s").format(rate=number(rate, ",.0f"))
     else:
         speed = _("{rate} MB/s").format(rate=number(rate / 1e6, ",.1f"))

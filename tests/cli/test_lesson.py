@@ -210,6 +210,13 @@ def test_names() -> None:
         (("--list", "1"), "--list lists all lessons"),
         (("--json", "1"), "--json lists the lessons"),
         (("1",), "use bpe-tui lesson NAME --print"),
+        (("--record", "x.cast"), "--record plays one lesson and writes it; give its name"),
+        (("1", "--print", "--record", "x.cast"), "--record plays one lesson"),
+        (("1", "--size", "80x24"), "give --record as well"),
+        (("1", "--record", "x.gif"), "--record x.gif: give a file that ends in .cast, or a folder"),
+        (("1", "--record", "no/such.cast"), "--record no/such.cast: there is no folder to put it in"),
+        (("1", "--record", "x.cast", "--size", "20x400"), "--size '20x400' is not columns x rows such as 80x24"),
+        (("1", "--record", "x.cast", "--theme", "pink"), "there is no theme 'pink'"),
     ],
 )
 def test_requests_that_make_no_sense(arguments: tuple[str, ...], told: str) -> None:

@@ -88,10 +88,10 @@ def file_with(folder: Path) -> Path:
     return path
 
 
-def lesson_app(lesson: Lesson | Path, *, theme: str | None = None) -> BpeApp:
-    """The app on a lesson."""
+def lesson_app(lesson: Lesson | Path, *, theme: str | None = None, keeps: bool = False) -> BpeApp:
+    """The app on a lesson; progress is kept if it `keeps`."""
     walk = Walk(read_lesson(lesson) if isinstance(lesson, Path) else lesson)
-    return BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk)
+    return BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk, keeps=keeps)
 
 
 def lesson_screen(app: BpeApp) -> LessonScreen:

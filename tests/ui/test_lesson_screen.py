@@ -156,11 +156,11 @@ async def test_a_choice_can_be_clicked_and_notes_are_the_presenters() -> None:
 
 async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
     path = file_with(tmp_path)
-    app = lesson_app(path)
+    app = lesson_app(path, keeps=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await press(pilot, *["right"] * 3, "B", "left")
-    app = lesson_app(path)
+    app = lesson_app(path, keeps=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = lesson_screen(app)
@@ -184,7 +184,7 @@ def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> N
 
 async def test_served_progress_is_not_kept(tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy, "_policy", policy.Policy(is_served=True))
-    app = lesson_app(file_with(tmp_path))
+    app = lesson_app(file_with(tmp_path), keeps=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await press(pilot, "right", "right")

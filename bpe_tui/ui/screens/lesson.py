@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from bpe_tui.lessons.walk import Walk
+    from bpe_tui.ui.lesson_progress import Progress
     from bpe_tui.ui.session import Request
 
 INTRODUCTION: Final = mark(
@@ -69,8 +70,10 @@ class LessonScreen(LessonTurn):
         self._laid_out: LessonArrangement | None = None
         self._put = ""
         """The text that the lesson has put into the encode input."""
-        self._kept = lesson_progress.look(walk.lesson)
-        self._offered = self._kept.furthest if 0 < self._kept.furthest < len(walk.lesson.pages) - 1 else None
+        self._kept: Progress | None = None
+        """How far the learner came, earlier and now; None where nothing may be kept."""
+        self._offered: int | None = None
+        """The page to go on at, from 0."""
         self._complained = ""
 
     def compose_panes(self) -> ComposeResult:
@@ -83,6 +86,10 @@ class LessonScreen(LessonTurn):
 
     def on_mount(self) -> None:
         """Show the first page, and offer to go on at one that was reached earlier."""
+        if getattr(self.app, "keeps", False):
+            self._kept = lesson_progress.look(self.walk.lesson)
+            furthest = self._kept.furthest
+            self._offered = furthest if 0 < furthest < len(self.walk.lesson.pages) - 1 else None
         self.show_page()
         if self._offered is not None:
             told = _("You were on page {page} of {pages}. R goes on there.")
@@ -135,13 +142,15 @@ class LessonScreen(LessonTurn):
 
     def action_resume(self) -> None:
         """Go on at the page that was reached earlier."""
-        if self._offered is None:
+        if self._offered is None or self._kept is None:
             self.complain(_("There is no page to go on at; you are as far as you were."))
             return
         self.walk.resume(self._kept.as_walk)
         self._turn_to(self.walk.position)
 
     def _keep(self) -> None:
+        if self._kept is None:
+            return
         self._kept = self._kept.grown(self.walk)
         try:
             lesson_progress.keep(self.walk.lesson, self._kept)

@@ -38,13 +38,13 @@ class LessonRow:
     """How far it was read; empty if not at all."""
 
 
-def row_of(entry: Entry) -> LessonRow:
-    """What the list tells of a lesson; of one that cannot be read, why."""
+def row_of(entry: Entry, *, keeps: bool) -> LessonRow:
+    """What the list tells of a lesson, its progress if that is kept; of one that cannot be read, why."""
     try:
         lesson = entry.read()
     except LessonError as error:
         return LessonRow(entry, entry.slug, safe(str(error)), "")
-    furthest, pages = lesson_progress.look(lesson).furthest, len(lesson.pages)
+    furthest, pages = lesson_progress.look(lesson).furthest if keeps else 0, len(lesson.pages)
     progress = ""
     if furthest >= pages - 1:
         progress = _(DONE)
@@ -59,9 +59,9 @@ class LessonTable(VirtualTable[LessonRow]):
     NAME = mark("Lessons")
     EMPTY = mark("There are none here.")
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps: bool) -> None:
         super().__init__()
-        self._all = [row_of(entry) for entry in entries(language_in_force())]
+        self._all = [row_of(entry, keeps=keeps) for entry in entries(language_in_force())]
 
     @property
     def has_header(self) -> bool:
@@ -115,7 +115,7 @@ class LessonsScreen(Dialog[Entry]):
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield LessonTable()
+        yield LessonTable(keeps=getattr(self.app, "keeps", False))
         yield self.key_bar()
 
     def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
