@@ -9,6 +9,7 @@ import typer
 
 from bpe_tui.cli import language, output
 from bpe_tui.cli.options import names_of
+from bpe_tui.cli.speaking import Group, translate
 from bpe_tui.core.language import LANGUAGES, _
 
 COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora")
@@ -18,7 +19,7 @@ COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "less
 def carry_out(arguments: list[str]) -> int:
     """Carry out one command line and return its exit status; what goes wrong is raised, Ctrl-C as `typer.Abort` too."""
     with language.typer_too():
-        status = typer.main.get_command(_app(arguments))(arguments, prog_name=output.PROGRAM, standalone_mode=False)
+        status = translate(_app(arguments))(arguments, prog_name=output.PROGRAM, standalone_mode=False)
     return status if isinstance(status, int) else 0
 
 
@@ -26,6 +27,7 @@ def _app(arguments: list[str]) -> typer.Typer:
     """The command line. Only the module of the command asked for is loaded; all of them where that is unclear."""
     app = typer.Typer(
         name=output.PROGRAM,
+        cls=Group,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

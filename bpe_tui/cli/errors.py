@@ -14,6 +14,10 @@ UNMET: Final = 2
 """Exit status: the request cannot be met."""
 TYPERS: Final = (
     (r"No such option: (?P<name>\S+)", mark("no such option: {name}")),
+    (
+        r"No such option: (?P<name>\S+) (\(Possible options: (?P<names>.*)\)|Did you mean (?P<other>.*)\?)",
+        mark("no such option: {name}; there is {names}"),
+    ),
     (r"No such command '(?P<name>.*)'", mark("no such command '{name}'")),
     (r"Missing argument '(?P<name>.*)'", mark("missing argument '{name}'")),
     (r"Missing option (?P<name>'.*')", mark("missing option {name}")),
@@ -59,7 +63,8 @@ def _in_words(message: str) -> str:
     for pattern, template in TYPERS:
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found is not None:
-            return _(template).format(**found.groupdict())
+            groups = found.groupdict()
+            return _(template).format(**{**groups, "names": groups.get("names") or groups.get("other")})
     return message[:1].lower() + message[1:]
 
 

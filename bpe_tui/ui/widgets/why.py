@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from rich.segment import Segment
@@ -12,6 +13,8 @@ from bpe_tui.core.glyphs import clip
 from bpe_tui.ui.content import cells, safe
 from bpe_tui.ui.themes import palette_of
 
+BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
+"""Spaces at which a line may break."""
 BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
 WARNING: Final = "!"
@@ -92,10 +95,13 @@ class Why(Widget):
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Break safe text into lines of at most `width` cells, at spaces where there are any."""
+    """Break safe text into lines of at most `width` cells, at spaces where there are any.
+
+    No line begins with a mark that French sets apart by a space.
+    """
     lines: list[str] = []
     line = ""
-    for word in text.split(" "):
+    for word in BREAKS.split(text):
         longer = f"{line} {word}" if line else word
         if cells(longer) <= width:
             line = longer
