@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
-import string
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,7 +123,7 @@ def missing(catalogue: Catalog) -> list[str]:
 
 def placeholders(message: str) -> set[str]:
     """The names in braces that the program fills in."""
-    return {name for _text, name, _form, _conversion in string.Formatter().parse(message) if name is not None}
+    return set(re.findall(r"\{(\w+)(?:![ars])?\}", message))
 
 
 def main() -> int:

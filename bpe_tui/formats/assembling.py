@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.vocabulary import Merge, merges_of
 from bpe_tui.formats.files import quoted
 
@@ -22,7 +23,9 @@ def check_ids(vocab: Mapping[Any, Any]) -> dict[str, int]:
             check_id(token, number)
             if number in owners:
                 raise TokenizerFileError(
-                    f"tokens {quoted(owners[number])} and {quoted(token)} have the same id {number}"
+                    _("tokens {owner} and {token} have the same id {number}").format(
+                        owner=quoted(owners[number]), token=quoted(token), number=number
+                    )
                 )
             owners[number] = token
     return dict(vocab)
@@ -31,7 +34,11 @@ def check_ids(vocab: Mapping[Any, Any]) -> dict[str, int]:
 def check_id(token: str, number: Any) -> None:
     """Raises TokenizerFileError if `number` cannot be the id of `token`."""
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= LARGEST_ID:
-        raise TokenizerFileError(f"the id of token {quoted(token)} is {quoted(number)}, not a whole number")
+        raise TokenizerFileError(
+            _("the id of token {token} is {number}, not a whole number").format(
+                token=quoted(token), number=quoted(number)
+            )
+        )
 
 
 def assemble(
@@ -48,8 +55,10 @@ def assemble(
         for place, (left, right) in enumerate(pairs):
             if not right.startswith(prefix):
                 raise TokenizerFileError(
-                    f"{where(place)}, {quoted(left)} + {quoted(right)}: the right part does not begin with "
-                    f"the continuing_subword_prefix {quoted(prefix)}"
+                    _(
+                        "{where}, {left} + {right}: the right part does not begin with the "
+                        "continuing_subword_prefix {prefix}"
+                    ).format(where=where(place), left=quoted(left), right=quoted(right), prefix=quoted(prefix))
                 )
             tokens[place] = left + right[len(prefix) :]
     try:
@@ -58,7 +67,9 @@ def assemble(
         missing = error.args[0]
         place = next(place for place, trio in enumerate(zip(lefts, rights, tokens, strict=True)) if missing in trio)
         raise TokenizerFileError(
-            f"{where(place)}, {quoted(lefts[place])} + {quoted(rights[place])}: {quoted(missing)} is not in the vocab"
+            _("{where}, {left} + {right}: {missing} is not in the vocab").format(
+                where=where(place), left=quoted(lefts[place]), right=quoted(rights[place]), missing=quoted(missing)
+            )
         ) from None
     return merges_of(lefts, rights, tokens, *parts)
 

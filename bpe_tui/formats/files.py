@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 
 TEMPORARY: Final = ".tmp"
 """The end of the name of a file that is being written."""
@@ -26,9 +27,9 @@ def read_bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
-        raise TokenizerFileError("no such file; bpe-tui train CORPUS -o FILE writes a tokenizer") from None
+        raise TokenizerFileError(_("no such file; bpe-tui train CORPUS -o FILE writes a tokenizer")) from None
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(f"cannot be read, {_reason(error)}") from error
+        raise TokenizerFileError(_("cannot be read, {reason}").format(reason=_reason(error))) from error
 
 
 def read_start(path: str) -> str:
@@ -37,7 +38,7 @@ def read_start(path: str) -> str:
         with Path(path).open("rb") as file:
             return file.read(256).decode("utf-8-sig", "replace")
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(f"cannot be read, {_reason(error)}") from error
+        raise TokenizerFileError(_("cannot be read, {reason}").format(reason=_reason(error))) from error
 
 
 def read_text(path: str) -> str:
@@ -50,7 +51,9 @@ def text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TokenizerFileError(f"not a tokenizer file, byte {error.start + 1} is not UTF-8 text") from error
+        raise TokenizerFileError(
+            _("not a tokenizer file, byte {place} is not UTF-8 text").format(place=error.start + 1)
+        ) from error
 
 
 _MINUS_NOUGHT: Final = re.compile(r"-0(?![0-9.eE])")
@@ -68,7 +71,7 @@ def parse_json(text: str) -> Any:
         value = dict(pairs)
         if len(value) != len(pairs):
             twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-            raise TokenizerFileError(f"the key {quoted(twice)} stands twice in one object")
+            raise TokenizerFileError(_("the key {twice} stands twice in one object").format(twice=quoted(twice)))
         return value
 
     whole = (lambda digits: -0.0 if digits == "-0" else int(digits)) if _MINUS_NOUGHT.search(text) else None
@@ -78,17 +81,19 @@ def parse_json(text: str) -> Any:
             _refuse_surrogates(value)
     except json.JSONDecodeError as error:
         raise TokenizerFileError(
-            f"not a tokenizer file, not even JSON: line {error.lineno}, column {error.colno}, {error.msg.lower()}"
+            _("not a tokenizer file, not even JSON: line {line}, column {column}, {reason}").format(
+                line=error.lineno, column=error.colno, reason=error.msg.lower()
+            )
         ) from error
     except RecursionError:
-        raise TokenizerFileError("not a tokenizer file, its JSON is nested too deep") from None
+        raise TokenizerFileError(_("not a tokenizer file, its JSON is nested too deep")) from None
     except ValueError as error:  # a number of thousands of digits
-        raise TokenizerFileError(f"not a tokenizer file, {error}") from error
+        raise TokenizerFileError(_("not a tokenizer file, {reason}").format(reason=error)) from error
     return value
 
 
 def _refuse_constant(name: str) -> None:
-    raise TokenizerFileError(f"not a tokenizer file, not even JSON: it holds {name}")
+    raise TokenizerFileError(_("not a tokenizer file, not even JSON: it holds {name}").format(name=name))
 
 
 def _refuse_surrogates(value: Any) -> None:
@@ -96,7 +101,9 @@ def _refuse_surrogates(value: Any) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise TokenizerFileError(f"the text {value!a} holds a lone surrogate, which is no character") from None
+            raise TokenizerFileError(
+                _("the text {value!a} holds a lone surrogate, which is no character").format(value=value)
+            ) from None
     elif isinstance(value, dict):
         for key, part in value.items():
             _refuse_surrogates(key)
@@ -136,9 +143,9 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
             del waiting[0]
             _settle(target.parent)
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(f"cannot be written, {_reason(error)}") from error
+        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=_reason(error))) from error
     finally:
-        for temporary, _ in waiting:
+        for temporary, _target in waiting:
             with contextlib.suppress(OSError):
                 temporary.unlink()
 

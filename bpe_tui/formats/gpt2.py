@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
 from bpe_tui.core.dialect import PLAIN, Dialect
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.vocabulary import Vocabulary
 from bpe_tui.formats import limits, merge_lines
@@ -47,8 +48,12 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
     found = both(path)
     if found is None:
-        names = ", or ".join(f"{vocab} and {merges}" for vocab, merges in PAIRS)
-        raise TokenizerFileError(f"the two files of this format are called {names}; give one of them, or their folder")
+        both_names = _("{vocab} and {merges}")
+        pairs = [both_names.format(vocab=vocab, merges=merges) for vocab, merges in PAIRS]
+        names = _("{items}, or {last}").format(items=", ".join(pairs[:-1]), last=pairs[-1])
+        raise TokenizerFileError(
+            _("the two files of this format are called {names}; give one of them, or their folder").format(names=names)
+        )
     vocab, merges = Path(found[0]), Path(found[1])
 
     def text(file: Path) -> str:
@@ -56,7 +61,11 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
 
     ids = _told(vocab, path, lambda: _read_vocab(text(vocab)))
     lines, warnings = _told(merges, path, lambda: merge_lines.parse(text(merges)).without_repeats(last_counts=True))
-    made = _told(merges, path, lambda: assemble(lines.pairs, ids, lambda place: f"line {lines.numbers[place]}"))
+    made = _told(
+        merges,
+        path,
+        lambda: assemble(lines.pairs, ids, lambda place: _("line {line}").format(line=lines.numbers[place])),
+    )
     options = _options(ids, lines.pairs, given, len(made))
     tokens = tuple(in_id_order(ids))
     ending = options.end_of_word
@@ -64,14 +73,25 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     specials = given.get("specials") or unmade(tokens, made, alphabet)
     for special in specials:
         if special not in ids:
-            raise TokenizerFileError(f"{vocab.name}: there is no token {quoted(special)} to be a special one")
+            raise TokenizerFileError(
+                _("{vocab}: there is no token {special} to be a special one").format(
+                    vocab=vocab.name, special=quoted(special)
+                )
+            )
     policy = "drop" if given.get("unk") is None else "token"
     if given.get("unk") is not None and given["unk"] not in ids:
-        raise TokenizerFileError(f"{vocab.name}: there is no token {quoted(given['unk'])} for unknown symbols")
+        raise TokenizerFileError(
+            _("{vocab}: there is no token {unk} for unknown symbols").format(vocab=vocab.name, unk=quoted(given["unk"]))
+        )
     if is_byte_level(options) and options.alphabet != "all-bytes" and policy == "drop":
         missing = sum(char not in ids for char in BYTE_TO_CHAR)
         warnings.append(
-            f"{vocab.name} lacks {missing} of the 256 bytes; tokenizers drops them from a text, and so do we"
+            plural(
+                "{vocab} lacks {count} of the 256 bytes; tokenizers drops it from a text, and so do we",
+                "{vocab} lacks {count} of the 256 bytes; tokenizers drops them from a text, and so do we",
+                missing,
+                vocab=vocab.name,
+            )
         )
     vocabulary = Vocabulary(tokens, tuple(specials), alphabet, made, ids)
     dialect = Gpt2Dialect() if is_byte_level(options) else PLAIN
@@ -85,13 +105,13 @@ def _told(file: Path, path: str, work: Any) -> Any:
     except TokenizerFileError as error:
         if str(file) == path:
             raise
-        raise TokenizerFileError(f"{file.name}: {error}") from error
+        raise TokenizerFileError(_("{name}: {reason}").format(name=file.name, reason=error)) from error
 
 
 def _read_vocab(text: str) -> dict[str, int]:
     vocab = parse_json(text)
     if not isinstance(vocab, dict):
-        raise TokenizerFileError("not a vocabulary, no JSON object of tokens and ids")
+        raise TokenizerFileError(_("not a vocabulary, no JSON object of tokens and ids"))
     return check_ids(vocab)
 
 
@@ -102,15 +122,19 @@ def _options(ids: Mapping[str, int], pairs: list[tuple[str, str]], given: Mappin
         odd = next((part for pair in pairs for part in pair if not CHAR_TO_BYTE.keys() >= set(part)), None)
         if odd is not None:
             raise TokenizerFileError(
-                f"the token {quoted(odd)} is not written in GPT-2's byte characters; say --alphabet characters, "
-                "and how a text is cut, as --pre-tokenizer whitespace"
+                _(
+                    "the token {odd} is not written in GPT-2's byte characters; say --alphabet "
+                    "characters, and how a text is cut, as --pre-tokenizer whitespace"
+                ).format(odd=quoted(odd))
             )
         whole = all(char in ids for char in BYTE_TO_CHAR)
         chosen["alphabet"] = "all-bytes" if whole else "seen-bytes"
     if "end_of_word" not in chosen and any(right.endswith("</w>") for _, right in pairs):
         raise TokenizerFileError(
-            "its merges hold </w>, which GPT-2's do not; say --end-of-word '</w>' if words end in it, "
-            "and how a text is cut, as --pre-tokenizer whitespace"
+            _(
+                "its merges hold </w>, which GPT-2's do not; say --end-of-word '</w>' if words end "
+                "in it, and how a text is cut, as --pre-tokenizer whitespace"
+            )
         )
     raw = chosen["alphabet"] == "all-bytes" and all(ids.get(char) == byte for byte, char in enumerate(BYTE_TO_CHAR))
     return make_options(
@@ -125,15 +149,19 @@ def check(options: Options) -> None:
     """Raises TokenizerFileError if GPT-2's way of encoding is another one than `options` say."""
     if not is_byte_level(options):
         raise TokenizerFileError(
-            "vocab.json and merges.txt stand for an alphabet of bytes, not of characters; write a tokenizer.json"
+            _("vocab.json and merges.txt stand for an alphabet of bytes, not of characters; write a tokenizer.json")
         )
     if options.pre_tokenizer != "gpt2":
         raise TokenizerFileError(
-            f"vocab.json and merges.txt stand for the pre-tokenizer gpt2, not {options.pre_tokenizer}; "
-            "write a tokenizer.json"
+            _(
+                "vocab.json and merges.txt stand for the pre-tokenizer gpt2, not {pre_tokenizer}; "
+                "write a tokenizer.json"
+            ).format(pre_tokenizer=options.pre_tokenizer)
         )
     if options.end_of_word:
-        raise TokenizerFileError("vocab.json and merges.txt stand for words without an ending; write a tokenizer.json")
+        raise TokenizerFileError(
+            _("vocab.json and merges.txt stand for words without an ending; write a tokenizer.json")
+        )
 
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
@@ -144,23 +172,25 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     else:
         named = both(path)
         if named is None:
-            raise TokenizerFileError("the files of this format are vocab.json and merges.txt; name one, or a folder")
+            raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
         found = named
     check(model.options)
-    notes = limits.check_dialect(model, "vocab.json and merges.txt")
+    notes = limits.check_dialect(model, _("{vocab} and {merges}").format(vocab=PAIRS[0][0], merges=PAIRS[0][1]))
     ids = {text: number for text, number in model.vocabulary.ids.items() if text not in model.dialect.outside}
     options = model.options
     if limits.lacks_bytes(model):
         if model.unknown != "drop":
             ids.setdefault(options.unk, max(ids.values(), default=-1) + 1)
-            notes.append(f"tell tokenizers unk_token={options.unk!r}, or it drops unknown bytes; the files cannot")
+            told = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
+            notes.append(told.format(unk=options.unk))
         else:
-            notes.append("tokenizers drops the bytes that the vocabulary lacks")
+            notes.append(_("tokenizers drops the bytes that the vocabulary lacks"))
     added = [text for text in limits.special_texts(model) if text in ids]
     if added:
-        notes.append(f"vocab.json cannot mark {limits.listed(added)} as special; tell the tool that reads it")
+        told = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
+        notes.append(told.format(tokens=limits.listed(added)))
     try:
         vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise TokenizerFileError("UTF-8 cannot say the lone surrogate in a token") from None
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a token")) from None
     return {found[0]: vocab + b"\n", found[1]: merge_lines.written(model.vocabulary.merges, HEADER)}, notes

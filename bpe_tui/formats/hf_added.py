@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats.assembling import check_id
 from bpe_tui.formats.files import quoted
 
@@ -52,7 +53,7 @@ class AddedToken:
 def read_added(entries: Any, vocab: Mapping[str, int]) -> list[AddedToken]:
     """The added tokens of a file beside its model's vocabulary. Raises TokenizerFileError naming the entry at fault."""
     if not isinstance(entries, list):
-        raise TokenizerFileError("its added_tokens are no list")
+        raise TokenizerFileError(_("its added_tokens are no list"))
     found: dict[str, AddedToken] = {}
     owners = {number: token for token, number in vocab.items()} if entries else {}
     highest = -1
@@ -61,18 +62,26 @@ def read_added(entries: Any, vocab: Mapping[str, int]) -> list[AddedToken]:
         content, number = token.content, token.id
         if vocab.get(content, number) != number:
             raise TokenizerFileError(
-                f"added token {quoted(content)} has id {number}, but {vocab[content]} in the vocab"
+                _("added token {content} has id {number}, but {id} in the vocab").format(
+                    content=quoted(content), number=number, id=vocab[content]
+                )
             )
         if owners.get(number, content) != content:
-            raise TokenizerFileError(f"added token {quoted(content)} has id {number}, as {quoted(owners[number])} has")
+            raise TokenizerFileError(
+                _("added token {content} has id {number}, as {owner} has").format(
+                    content=quoted(content), number=number, owner=quoted(owners[number])
+                )
+            )
         if content in found:
-            raise TokenizerFileError(f"added token {quoted(content)} is there twice")
+            raise TokenizerFileError(_("added token {content} is there twice").format(content=quoted(content)))
         _check_flags(entry)
         # The package numbers them anew, whatever the file says.
         there = vocab.get(content, max(len(vocab), highest + 1))
         if there != number:
             raise TokenizerFileError(
-                f"added token {quoted(content)} has id {number}, but tokenizers would give it {there}"
+                _("added token {content} has id {number}, but tokenizers would give it {there}").format(
+                    content=quoted(content), number=number, there=there
+                )
             )
         highest = max(highest, number)
         found[content] = token
@@ -83,7 +92,7 @@ def read_added(entries: Any, vocab: Mapping[str, int]) -> list[AddedToken]:
 def _read_entry(entry: Any) -> AddedToken:
     content = entry.get("content") if isinstance(entry, dict) else None
     if not isinstance(content, str) or not content:
-        raise TokenizerFileError(f"added token {quoted(entry)} has no content")
+        raise TokenizerFileError(_("added token {entry} has no content").format(entry=quoted(entry)))
     check_id(content, entry.get("id"))
     return AddedToken(**{field.name: entry.get(field.name, False) for field in fields(AddedToken)})
 
@@ -93,10 +102,16 @@ def _check_flags(entry: dict[str, Any]) -> None:
     for name in names[2:]:
         if not isinstance(entry.get(name), bool):
             what = f"{name} {quoted(entry[name])}" if name in entry else f"no {name}"
-            raise TokenizerFileError(f"added token {quoted(entry['content'])} has {what}")
+            raise TokenizerFileError(
+                _("added token {content} has {what}").format(content=quoted(entry["content"]), what=what)
+            )
     for name in entry:
         if name not in names:
-            raise TokenizerFileError(f"added token {quoted(entry['content'])} has {quoted(name)}, which is not known")
+            raise TokenizerFileError(
+                _("added token {content} has {name}, which is not known").format(
+                    content=quoted(entry["content"]), name=quoted(name)
+                )
+            )
 
 
 Found = tuple[int, int, int | None]
@@ -116,11 +131,16 @@ class Matcher:
             text = normalize(token.content) if normalize is not None else token.content
             if text in by_text:
                 raise TokenizerFileError(
-                    f"added tokens {quoted(by_text[text].content)} and {quoted(token.content)} are one and the same "
-                    "after the normalizer"
+                    _("added tokens {one} and {other} are one and the same after the normalizer").format(
+                        one=quoted(by_text[text].content), other=quoted(token.content)
+                    )
                 )
             if not text:
-                raise TokenizerFileError(f"of added token {quoted(token.content)} nothing is left by the normalizer")
+                raise TokenizerFileError(
+                    _("of added token {content} nothing is left by the normalizer").format(
+                        content=quoted(token.content)
+                    )
+                )
             by_text[text] = token
         self._tokens = by_text
         self._all = _pattern(by_text)

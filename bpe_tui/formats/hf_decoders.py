@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.alphabet import CHAR_TO_BYTE
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats import hf_package, onig
 from bpe_tui.formats.hf_fields import fields_of
 
@@ -54,7 +55,7 @@ class ChainDecoder:
         texts = []
         for token in ids:
             if not lexicon.has(token):
-                raise EncodeError(f"there is no token with id {token}")
+                raise EncodeError(_("there is no token with id {token}").format(token=token))
             texts.append(self._instead.get(token) or lexicon.texts[token])
         if self._stage is None:
             return " ".join(texts)

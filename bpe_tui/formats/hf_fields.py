@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats.files import quoted
 
 _SCHEMES: Final = ("always", "first", "never")
@@ -87,7 +88,7 @@ def fields_of(component: Any, part: str) -> dict[str, Any]:
     would not accept.
     """
     if not isinstance(component, dict) or not isinstance(component.get("type"), str):
-        raise TokenizerFileError(f"the {part} {quoted(component)} has no type")
+        raise TokenizerFileError(_("the {part} {component} has no type").format(part=part, component=quoted(component)))
     kind = component["type"]
     known = _KINDS[part].get(kind)
     if known is None:
@@ -96,15 +97,21 @@ def fields_of(component: Any, part: str) -> dict[str, Any]:
     for name, (wanted, default) in known.items():
         if name not in component:
             if default is _REQUIRED:
-                raise TokenizerFileError(f"the {part} {kind} has no {name}")
+                raise TokenizerFileError(_("the {part} {kind} has no {name}").format(part=part, kind=kind, name=name))
             found[name] = default
             continue
         found[name] = component[name]
         if not _fits(component[name], wanted):
-            raise TokenizerFileError(f"the {part} {kind} has {name} {quoted(component[name])}, which it cannot be")
+            raise TokenizerFileError(
+                _("the {part} {kind} has {name} {value}, which it cannot be").format(
+                    part=part, kind=kind, name=name, value=quoted(component[name])
+                )
+            )
     for name in component:
         if name not in known and name != "type":
-            raise TokenizerFileError(f"the {part} {kind} has {quoted(name)}, which is not known")
+            raise TokenizerFileError(
+                _("the {part} {kind} has {name}, which is not known").format(part=part, kind=kind, name=quoted(name))
+            )
     if kind == "Metaspace":
         _check_schemes(component, part)
     return found
@@ -131,4 +138,8 @@ def _check_schemes(component: dict[str, Any], part: str) -> None:
     """The older field must not say another thing than the newer one."""
     scheme = component.get("prepend_scheme", "always")
     if component.get("add_prefix_space") is False and scheme != "never":
-        raise TokenizerFileError(f"the {part} Metaspace has add_prefix_space false, but prepend_scheme {scheme}")
+        raise TokenizerFileError(
+            _("the {part} Metaspace has add_prefix_space false, but prepend_scheme {scheme}").format(
+                part=part, scheme=scheme
+            )
+        )

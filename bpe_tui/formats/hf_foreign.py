@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats import hf_package
 from bpe_tui.formats.hf_pieces import Piece, within
 
@@ -16,7 +17,7 @@ class Foreign:
     def __init__(self, component: Any) -> None:
         """Raises TokenizerFileError if the package is not installed or does not accept the component."""
         self._runner = hf_package.component("pre_tokenizer", component)
-        self._what = f"the pre-tokenizer {hf_package.kind_of(component)}"
+        self._what = hf_package.described("pre_tokenizer", component)
 
     def pieces(self, piece: Piece) -> Iterable[Piece]:
         """See `Step`."""
@@ -31,7 +32,9 @@ class Foreign:
             return [word for word, _ in self._runner.pre_tokenize_str(text)]
         except BaseException as error:
             hf_package.raise_if_stopped(error)
-            raise TokenizerFileError(f"{self._what} failed on a text: {hf_package.one_line(error)}") from None
+            raise TokenizerFileError(
+                _("{what} failed on a text: {reason}").format(what=self._what, reason=hf_package.one_line(error))
+            ) from None
 
 
 class Normalizer:
@@ -40,7 +43,7 @@ class Normalizer:
     def __init__(self, component: Any) -> None:
         """Raises TokenizerFileError if the package is not installed or does not accept the component."""
         self._runner = hf_package.component("normalizer", component)
-        self._what = f"the normalizer {hf_package.kind_of(component)}"
+        self._what = hf_package.described("normalizer", component)
 
     def text(self, text: str) -> str:
         """The normalized text. Raises TokenizerFileError if that fails."""
@@ -48,7 +51,9 @@ class Normalizer:
             normalized: str = self._runner.normalize_str(text)
         except BaseException as error:
             hf_package.raise_if_stopped(error)
-            raise TokenizerFileError(f"{self._what} failed on a text: {hf_package.one_line(error)}") from None
+            raise TokenizerFileError(
+                _("{what} failed on a text: {reason}").format(what=self._what, reason=hf_package.one_line(error))
+            ) from None
         return normalized
 
     def piece(self, piece: Piece) -> Piece | None:

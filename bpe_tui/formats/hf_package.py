@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 
 INSTALL: Final = "pip install 'bpe-tui[hf]'"
 
@@ -21,17 +22,32 @@ def component(part: str, value: Any) -> Any:
 
     Raises TokenizerFileError, naming the component, if the package is not installed or does not accept it.
     """
-    name = f"the {part.replace('_', '-')} {kind_of(value)}"
+    name = described(part, value)
     try:
         from tokenizers import Tokenizer
     except ImportError:
-        raise TokenizerFileError(f"{name} needs the package tokenizers: {INSTALL}") from None
+        raise TokenizerFileError(
+            _("{name} needs the package tokenizers: {install}").format(name=name, install=INSTALL)
+        ) from None
     try:
         made = Tokenizer.from_str(json.dumps({"version": "1.0", part: value, "model": _MODEL}))
     except BaseException as error:
         raise_if_stopped(error)
-        raise TokenizerFileError(f"{name} is not one that tokenizers accepts: {one_line(error)}") from None
+        raise TokenizerFileError(
+            _("{name} is not one that tokenizers accepts: {reason}").format(name=name, reason=one_line(error))
+        ) from None
     return getattr(made, part)
+
+
+def described(part: str, value: Any) -> str:
+    """A component as a sentence names it."""
+    names = {
+        "normalizer": _("the normalizer {kind}"),
+        "pre_tokenizer": _("the pre-tokenizer {kind}"),
+        "decoder": _("the decoder {kind}"),
+        "post_processor": _("the post-processor {kind}"),
+    }
+    return names[part].format(kind=kind_of(value))
 
 
 def kind_of(value: Any) -> str:
@@ -39,7 +55,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, dict) and value.get("type") == "Sequence":
         members = next((part for part in value.values() if isinstance(part, list)), [])
         return " + ".join(map(kind_of, members)) or "Sequence"
-    return str(value["type"]) if isinstance(value, dict) and isinstance(value.get("type"), str) else "without a type"
+    return str(value["type"]) if isinstance(value, dict) and isinstance(value.get("type"), str) else _("without a type")
 
 
 def raise_if_stopped(error: BaseException) -> None:
@@ -67,7 +83,9 @@ class Places:
             encoding = pieces.to_encoding()
         except BaseException as error:
             raise_if_stopped(error)
-            raise TokenizerFileError(f"{what} failed on a text: {one_line(error)}") from None
+            raise TokenizerFileError(
+                _("{what} failed on a text: {reason}").format(what=what, reason=one_line(error))
+            ) from None
         self._parts = (encoding.tokens, encoding.offsets, encoding.word_ids)
 
     def __iter__(self) -> Iterator[tuple[str, list[tuple[int, int]]]]:

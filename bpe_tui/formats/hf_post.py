@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats.assembling import LARGEST_ID
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.hf_fields import fields_of
@@ -33,12 +34,16 @@ def read_post_processor(component: Any, ids: Mapping[str, int]) -> Around:
         return (_pair(kind, fields["cls"], ids),), (_pair(kind, fields["sep"], ids),)
     if kind == "TemplateProcessing":
         return _template(fields, ids)
-    raise TokenizerFileError(f"the post-processor {kind} is not supported")
+    raise TokenizerFileError(_("the post-processor {kind} is not supported").format(kind=kind))
 
 
 def _pair(kind: str, value: Any, ids: Mapping[str, int]) -> int:
     if len(value) != 2 or not isinstance(value[0], str) or ids.get(value[0]) != value[1] or isinstance(value[1], bool):
-        raise TokenizerFileError(f"the post-processor {kind} has {quoted(value)}, which is no token of the vocab")
+        raise TokenizerFileError(
+            _("the post-processor {kind} has {value}, which is no token of the vocab").format(
+                kind=kind, value=quoted(value)
+            )
+        )
     return ids[value[0]]
 
 
@@ -56,7 +61,7 @@ def _template(fields: dict[str, Any], ids: Mapping[str, int]) -> Around:
         elif kind == "SpecialToken":
             parts[-1] += _ids_of(specials, content["id"], ids)
     if len(parts) != 2 or any("Sequence" in piece and piece["Sequence"]["id"] != "A" for piece in fields["single"]):
-        raise TokenizerFileError("the post-processor TemplateProcessing does not have the text once in its single")
+        raise TokenizerFileError(_("the post-processor TemplateProcessing does not have the text once in its single"))
     return tuple(parts[0]), tuple(parts[1])
 
 
@@ -67,7 +72,9 @@ def _check_piece(piece: Any) -> None:
             name = content["id"]
             if (name in ("A", "B") if kind == "Sequence" else isinstance(name, str)) and _is_number(content["type_id"]):
                 return
-    raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(piece)}, which is not known")
+    raise TokenizerFileError(
+        _("the post-processor TemplateProcessing has {piece}, which is not known").format(piece=quoted(piece))
+    )
 
 
 def _check_special(entry: Any) -> None:
@@ -76,7 +83,9 @@ def _check_special(entry: Any) -> None:
     tokens: Any = entry["tokens"] if known else None
     lists = isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens)
     if not lists or not all(map(_is_number, numbers)) or not all(isinstance(token, str) for token in tokens):
-        raise TokenizerFileError(f"the post-processor TemplateProcessing has {quoted(entry)}, which is not known")
+        raise TokenizerFileError(
+            _("the post-processor TemplateProcessing has {entry}, which is not known").format(entry=quoted(entry))
+        )
 
 
 def _is_number(value: Any) -> bool:
@@ -86,9 +95,13 @@ def _is_number(value: Any) -> bool:
 def _ids_of(specials: dict[str, Any], name: str, ids: Mapping[str, int]) -> list[int]:
     entry = specials.get(name)
     if entry is None:
-        raise TokenizerFileError(f"the post-processor TemplateProcessing does not tell what {quoted(name)} is")
+        raise TokenizerFileError(
+            _("the post-processor TemplateProcessing does not tell what {name} is").format(name=quoted(name))
+        )
     if any(ids.get(token) != number for token, number in zip(entry["tokens"], entry["ids"], strict=True)):
         raise TokenizerFileError(
-            f"the post-processor TemplateProcessing has {quoted(entry)}, which are no tokens of the vocab"
+            _("the post-processor TemplateProcessing has {entry}, which are no tokens of the vocab").format(
+                entry=quoted(entry)
+            )
         )
     return list(entry["ids"])

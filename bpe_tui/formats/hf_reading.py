@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.symbols import BYTE_TOKENS
 from bpe_tui.core.vocabulary import Merge, Vocabulary
@@ -40,12 +41,14 @@ def read_file(text: str) -> dict[str, Any]:
     """The parts of a tokenizer.json of any model. Raises TokenizerFileError if it is none."""
     file = parse_json(text)
     if not isinstance(file, dict) or not isinstance(file.get("model"), dict):
-        raise TokenizerFileError("not a tokenizer.json, it has no model")
+        raise TokenizerFileError(_("not a tokenizer.json, it has no model"))
     for name in file:
         if name not in _PARTS:
-            raise TokenizerFileError(f"it has {quoted(name)}, which is not known")
+            raise TokenizerFileError(_("it has {name}, which is not known").format(name=quoted(name)))
     if file.get("version", "1.0") != "1.0":
-        raise TokenizerFileError(f"its version is {quoted(file['version'])}; only 1.0 is known")
+        raise TokenizerFileError(
+            _("its version is {version}; only 1.0 is known").format(version=quoted(file["version"]))
+        )
     return file
 
 
@@ -60,7 +63,7 @@ def read(text: str) -> TokenizerModel:
     _check_fields(file, fields)
     vocab = fields.get("vocab")
     if not isinstance(vocab, dict):
-        raise TokenizerFileError("its model has no vocab that maps tokens to ids")
+        raise TokenizerFileError(_("its model has no vocab that maps tokens to ids"))
     inside = check_ids(vocab)
     added = read_added(file.get("added_tokens", []), inside)
     ids = {**inside, **{token.content: token.id for token in added}}
@@ -91,7 +94,8 @@ def read(text: str) -> TokenizerModel:
     if unknown in ("token", "fuse") and not _cannot_be_unknown(inside, options, prefix):
         _refuse_merged_unknown(merges, str(fields["unk_token"]))
     if fields.get("dropout"):
-        warnings.append(f"dropout {fields['dropout']} is left out: encoding here is always the same")
+        told = _("dropout {dropout} is left out: encoding here is always the same")
+        warnings.append(told.format(dropout=fields["dropout"]))
     tokens = tuple(in_id_order(ids))
     vocabulary = Vocabulary(
         tokens=tokens,
@@ -106,22 +110,28 @@ def read(text: str) -> TokenizerModel:
 def _check_fields(file: dict[str, Any], fields: dict[str, Any]) -> None:
     kind = fields.get("type")
     if kind != "BPE" and (kind is not None or not fields.keys() >= {"vocab", "merges"}):
-        raise TokenizerFileError(f"its model is {kind or 'of no known type'}; only BPE is supported")
+        raise TokenizerFileError(
+            _("its model is {kind}; only BPE is supported").format(kind=kind or _("of no known type"))
+        )
     for name in ("truncation", "padding"):
         if file.get(name) is not None:
-            raise TokenizerFileError(f"the {name} is not supported; set it to null")
+            raise TokenizerFileError(_("the {name} is not supported; set it to null").format(name=name))
     for name, value in fields.items():
         if name not in _FIELDS:
-            raise TokenizerFileError(f"its model has {quoted(name)}, which is not known")
+            raise TokenizerFileError(_("its model has {name}, which is not known").format(name=quoted(name)))
         if name in _TEXTS and value is not None and not isinstance(value, str):
-            raise TokenizerFileError(f"{name} is {quoted(value)} instead of a text")
+            raise TokenizerFileError(_("{name} is {value} instead of a text").format(name=name, value=quoted(value)))
         if name in _FLAGS and value is not None and not isinstance(value, bool):
-            raise TokenizerFileError(f"{name} is {quoted(value)} instead of true or false")
+            raise TokenizerFileError(
+                _("{name} is {value} instead of true or false").format(name=name, value=quoted(value))
+            )
     dropout = fields.get("dropout")
     if dropout is not None and (isinstance(dropout, bool) or not isinstance(dropout, int | float)):
-        raise TokenizerFileError(f"dropout is {quoted(dropout)} instead of a number")
+        raise TokenizerFileError(_("dropout is {dropout} instead of a number").format(dropout=quoted(dropout)))
     if dropout is not None and not 0 <= dropout <= 1:
-        raise TokenizerFileError(f"dropout is {quoted(dropout)}, which is not between 0 and 1")
+        raise TokenizerFileError(
+            _("dropout is {dropout}, which is not between 0 and 1").format(dropout=quoted(dropout))
+        )
 
 
 def _options(
@@ -152,7 +162,7 @@ def _policy(fields: dict[str, Any], inside: Mapping[str, int], options: Options,
     if fields.get("byte_fallback"):
         bytes_of_bytes = options.alphabet != "characters" and not _cannot_be_unknown(inside, options, prefix)
         if any(text not in inside for text in BYTE_TOKENS) or bytes_of_bytes:
-            raise TokenizerFileError("byte_fallback is supported only for characters, and with all 256 byte tokens")
+            raise TokenizerFileError(_("byte_fallback is supported only for characters, and with all 256 byte tokens"))
         return "bytes"
     unk = fields.get("unk_token")
     if unk is None:
@@ -174,13 +184,15 @@ def _refuse_merged_unknown(merges: tuple[Merge, ...], unk: str) -> None:
     for merge in merges:
         if unk in (merge.left, merge.right):
             raise TokenizerFileError(
-                f"merge {merge.rank + 1} merges the unknown token {quoted(unk)}, which is not supported"
+                _("merge {number} merges the unknown token {unk}, which is not supported").format(
+                    number=merge.rank + 1, unk=quoted(unk)
+                )
             )
 
 
 def _read_merges(entries: Any, ids: Mapping[str, int], prefix: str) -> tuple[tuple[Merge, ...], list[str]]:
     if not isinstance(entries, list):
-        raise TokenizerFileError("its model has no list of merges")
+        raise TokenizerFileError(_("its model has no list of merges"))
     kinds = set(map(type, entries))
     pairs: list[tuple[str, str]] = []
     if kinds == {str} and not any(entry.count(" ") != 1 or entry.startswith((" ", HEADER)) for entry in entries):
@@ -196,20 +208,27 @@ def _read_merges(entries: Any, ids: Mapping[str, int], prefix: str) -> tuple[tup
         places = {}
         for place, pair in enumerate(pairs, start=1):
             if pair in places:
-                warnings.append(f"merge {place} is merge {places.pop(pair)} again; the last one counts")
+                told = _("merge {number} is merge {first} again; the last one counts")
+                warnings.append(told.format(number=place, first=places.pop(pair)))
             places[pair] = place
     numbers = list(places.values())
-    return assemble(list(places), ids, lambda place: f"merge {numbers[place]}", prefix), warnings
+    return assemble(
+        list(places), ids, lambda place: _("merge {number}").format(number=numbers[place]), prefix
+    ), warnings
 
 
 def _check_pair(place: int, entry: Any, kind: type) -> None:
     parts = entry.split(" ") if isinstance(entry, str) else entry
     if not isinstance(parts, list) or len(parts) != 2 or not all(isinstance(part, str) and part for part in parts):
-        raise TokenizerFileError(f"merge {place} is {quoted(entry)}, not two tokens")
+        raise TokenizerFileError(_("merge {place} is {entry}, not two tokens").format(place=place, entry=quoted(entry)))
     if type(entry) is not kind:
-        raise TokenizerFileError(f"merge {place} is {quoted(entry)}, and others are written otherwise")
+        raise TokenizerFileError(
+            _("merge {place} is {entry}, and others are written otherwise").format(place=place, entry=quoted(entry))
+        )
     if isinstance(entry, str) and entry.startswith(HEADER):
-        raise TokenizerFileError(f"merge {place} begins with {HEADER}, and tokenizers skips such a line")
+        raise TokenizerFileError(
+            _("merge {place} begins with {header}, and tokenizers skips such a line").format(place=place, header=HEADER)
+        )
 
 
 def _is_symbol(token: str, prefix: str, suffix: str) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options
 from bpe_tui.formats import hf_components, onig
 from bpe_tui.formats.assembling import in_id_order
@@ -50,11 +51,13 @@ def check(options: Options) -> None:
     """Raises TokenizerFileError if the format has no way to say `options`."""
     if options.end_of_word and options.end_of_word_style == "symbol":
         raise TokenizerFileError(
-            f"tokenizer.json cannot say that {options.end_of_word} is a symbol of its own at the end of a word; "
-            "train with --end-of-word-style suffix",
+            _(
+                "tokenizer.json cannot say that {end_of_word} is a symbol of its own at the end of a "
+                "word; train with --end-of-word-style suffix"
+            ).format(end_of_word=options.end_of_word),
         )
     if options.pre_tokenizer == "pattern" and _POSSESSIVE.search(options.pattern or ""):
-        raise TokenizerFileError("tokenizer.json reads }+ in a pattern as repetition, not as possessive")
+        raise TokenizerFileError(_("tokenizer.json reads }+ in a pattern as repetition, not as possessive"))
 
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
@@ -75,13 +78,16 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
     if unk is not None and unk not in ids:
         ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
-        notes.append(f"in the file, {unk} has an id too, {ids[unk]}: this format needs one for unknown symbols")
+        told = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
+        notes.append(told.format(unk=unk, id=ids[unk]))
     if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
-        raise TokenizerFileError(f"tokenizers would merge the unknown token {quoted(unk)}, which is part of a merge")
+        raise TokenizerFileError(
+            _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))
+        )
     if isinstance(dialect, FileDialect) and dialect.unk_token is not None:
         unk = dialect.unk_token
     if dialect.open_alphabet:
-        notes.append("symbols outside the alphabet become the unknown token there; here they stayed themselves")
+        notes.append(_("symbols outside the alphabet become the unknown token there; here they stayed themselves"))
     components, more = _components(model)
     fields = {
         "type": "BPE",
@@ -104,19 +110,21 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
         return text.encode(), notes + more
     except UnicodeEncodeError as error:
         key = text[text.rindex("\n", 0, error.start) + 1 : text.index("\n", error.start)].strip()
-        raise TokenizerFileError(f"UTF-8 cannot say the lone surrogate in {key!a}") from error
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in {key!a}").format(key=key)) from error
 
 
 def _check_dialect(model: TokenizerModel) -> None:
     """Raises TokenizerFileError for ways of encoding that the format has no words for."""
     if model.dialect.at_once:
         raise TokenizerFileError(
-            "tokenizers would make some of these merges in another order: one makes a token that an earlier one uses"
+            _("tokenizers would make some of these merges in another order: one makes a token that an earlier one uses")
         )
     texts = model.vocabulary.texts
     if texts is not None and len(set(texts.values())) < len(texts):
         twice = next(text for number, text in texts.items() if model.vocabulary.ids[text] != number)
-        raise TokenizerFileError(f"two tokens have the text {quoted(twice)}, and a vocab can have it once")
+        raise TokenizerFileError(
+            _("two tokens have the text {twice}, and a vocab can have it once").format(twice=quoted(twice))
+        )
 
 
 def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
@@ -133,9 +141,9 @@ def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
     specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
     notes = []
     if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
-        notes.append("of two special tokens in one place tokenizers takes the longer one, not the first")
+        notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
     if options.pre_tokenizer == "pattern" and onig.spelt(options.pattern or "") is None:
-        notes.append("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression")
+        notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
     return {
         "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
         "normalizer": None,

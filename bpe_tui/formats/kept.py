@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats.files import TEMPORARY, write_atomically
 
 if TYPE_CHECKING:
@@ -64,11 +65,15 @@ class Place:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             is_new = not self.path.exists()
         except OSError as error:
-            raise TokenizerFileError(f"{folder}: cannot be made, {(error.strerror or str(error)).lower()}") from error
+            raise TokenizerFileError(
+                _("{folder}: cannot be made, {reason}").format(
+                    folder=folder, reason=(error.strerror or str(error)).lower()
+                )
+            ) from error
         try:
             write_atomically(str(self.path), data)
         except TokenizerFileError as error:
-            raise TokenizerFileError(f"{self.path}: {error}") from error
+            raise TokenizerFileError(_("{path}: {reason}").format(path=self.path, reason=error)) from error
         if is_new:
             _tidy(folder)
 

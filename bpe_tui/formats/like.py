@@ -20,6 +20,7 @@ from urllib.request import getproxies
 from bpe_tui.core.corpus import Corpus, Progress, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
+from bpe_tui.core.language import _, number
 from bpe_tui.core.presets import PRESETS, Options
 from bpe_tui.formats.files import read_text
 from bpe_tui.formats.hf_added import AddedToken
@@ -64,13 +65,19 @@ class Like:
         """
         for name in ("pre_tokenizer", "pattern"):
             if name in given:
-                raise OptionError(f"--like says how a text is cut; give it without --{name.replace('_', '-')}")
+                raise OptionError(
+                    _("--like says how a text is cut; give it without --{name}").format(name=name.replace("_", "-"))
+                )
         usual = PRESETS[preset].alphabet
         ours = given.get("alphabet", usual)
         if (ours == "characters") == self.byte_level:
             if "alphabet" in given:
                 kind = "bytes" if self.byte_level else "characters"
-                raise OptionError(f"{self.name} has an alphabet of {kind}; give --like without --alphabet {ours}")
+                raise OptionError(
+                    _("{name} has an alphabet of {kind}; give --like without --alphabet {ours}").format(
+                        name=self.name, kind=kind, ours=ours
+                    )
+                )
             ours = "seen-bytes" if self.byte_level else "characters"
         return {**self.cut, "alphabet": ours}
 
@@ -102,7 +109,7 @@ def read_like(name: str) -> Like:
         )
         dialect.parts  # noqa: B018 - what cannot be run is found out now
     except TokenizerFileError as error:
-        raise TokenizerFileError(f"{name}: {error}") from error
+        raise TokenizerFileError(_("{name}: {reason}").format(name=name, reason=error)) from error
     return Like(name, cut, byte_level, dialect)
 
 
@@ -116,7 +123,9 @@ def _text(name: str) -> str:
     try:
         from tokenizers import Tokenizer
     except ImportError:
-        raise TokenizerFileError(f"no such file; to look it up on the Hugging Face Hub: {INSTALL}") from None
+        raise TokenizerFileError(
+            _("no such file; to look it up on the Hugging Face Hub: {install}").format(install=INSTALL)
+        ) from None
     for variable in ("HF_HUB_ETAG_TIMEOUT", "HF_HUB_DOWNLOAD_TIMEOUT"):
         os.environ.setdefault(variable, "10")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
@@ -125,9 +134,9 @@ def _text(name: str) -> str:
         found: str = Tokenizer.from_pretrained(name).to_str()
     except BaseException as error:
         raise_if_stopped(error)
-        reason = "there is no network" if isinstance(error, socket.gaierror) else one_line(error)
+        reason = _("there is no network") if isinstance(error, socket.gaierror) else one_line(error)
         raise TokenizerFileError(
-            f"no such file, and not to be had from the Hugging Face Hub either: {reason[:160]}"
+            _("no such file, and not to be had from the Hugging Face Hub either: {reason}").format(reason=reason[:160])
         ) from None
     return found
 
@@ -197,10 +206,16 @@ def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:
                 yield text.decode(), len(line)
             except UnicodeDecodeError as error:
                 byte = begin + line.index(text) + error.start
-                raise CorpusError(f"{source.name} is not UTF-8: byte {byte:,} is 0x{text[error.start]:02X}") from error
+                raise CorpusError(
+                    _("{name} is not UTF-8: byte {byte} is 0x{char}").format(
+                        name=source.name, byte=number(byte), char=format(text[error.start], "02X")
+                    )
+                ) from error
             begin += len(line)
     except OSError as error:
-        raise CorpusError(f"{source.name} cannot be read: {error.strerror}") from error
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=source.name, reason=error.strerror)
+        ) from error
     finally:
         if source.path is not None:
             stream.close()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.presets import Options
 from bpe_tui.core.word_merges import LearnedMerges
 from bpe_tui.formats.assembling import unmade
@@ -18,17 +19,28 @@ def check_bytes(options: Options, what: str) -> None:
     """Raises TokenizerFileError if `what`, a format of all 256 bytes and a pattern, cannot say `options`."""
     if not is_byte_level(options):
         raise TokenizerFileError(
-            f"{what} merges bytes, and this alphabet is of characters; train with --alphabet all-bytes"
+            _("{what} merges bytes, and this alphabet is of characters; train with --alphabet all-bytes").format(
+                what=what
+            )
         )
     if options.alphabet != "all-bytes":
         raise TokenizerFileError(
-            f"{what} needs all 256 bytes, and this alphabet holds the bytes seen only; train with --alphabet all-bytes"
+            _(
+                "{what} needs all 256 bytes, and this alphabet holds the bytes seen only; train with "
+                "--alphabet all-bytes"
+            ).format(what=what)
         )
     if options.end_of_word:
-        raise TokenizerFileError(f"{what} cannot say that words end in {quoted(options.end_of_word)}")
+        raise TokenizerFileError(
+            _("{what} cannot say that words end in {end_of_word}").format(
+                what=what, end_of_word=quoted(options.end_of_word)
+            )
+        )
     if options.pre_tokenizer in ("metaspace", "file"):
-        how = "metaspace" if options.pre_tokenizer == "metaspace" else "the components of its tokenizer.json"
-        raise TokenizerFileError(f"{what} cuts texts by a pattern, and {how} cannot be said in one")
+        how = "metaspace" if options.pre_tokenizer == "metaspace" else _("the components of its tokenizer.json")
+        raise TokenizerFileError(
+            _("{what} cuts texts by a pattern, and {how} cannot be said in one").format(what=what, how=how)
+        )
 
 
 def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> list[str]:
@@ -39,30 +51,40 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
     """
     dialect, vocabulary = model.dialect, model.vocabulary
     if dialect.continuing_prefix:
-        raise TokenizerFileError(f"{what} cannot say the continuing_subword_prefix {quoted(dialect.continuing_prefix)}")
+        raise TokenizerFileError(
+            _("{what} cannot say the continuing_subword_prefix {prefix}").format(
+                what=what, prefix=quoted(dialect.continuing_prefix)
+            )
+        )
     if dialect.at_once:
-        raise TokenizerFileError(f"{what} cannot say that merges are made in all places at once, which matters here")
+        raise TokenizerFileError(
+            _("{what} cannot say that merges are made in all places at once, which matters here").format(what=what)
+        )
     if dialect.whole_words and not whole_words:
         inside = [text for text in vocabulary.tokens if text not in dialect.outside]
         lost = unmade(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
         if lost or not _merges_make_words(model):
-            example = f", as {quoted(lost[0])}" if lost else ""
-            raise TokenizerFileError(f"{what} cannot say that whole words are tokens that no merge makes{example}")
+            told = _("{what} cannot say that whole words are tokens that no merge makes")
+            if lost:
+                told = _("{what} cannot say that whole words are tokens that no merge makes, as {example}")
+            raise TokenizerFileError(told.format(what=what, example=quoted(lost[0]) if lost else ""))
     if model.unknown == "bytes":
-        raise TokenizerFileError(f"{what} cannot say that unknown characters become tokens of their bytes")
+        raise TokenizerFileError(
+            _("{what} cannot say that unknown characters become tokens of their bytes").format(what=what)
+        )
     notes = []
     texts = vocabulary.texts
     if texts is None:
         texts = {number: text for text, number in vocabulary.ids.items()}
     around = [texts[number] for number in (*dialect.before, *dialect.after)]
     if around:
-        notes.append(f"left out: that {listed(around)} is put around every text")
+        notes.append(_("left out: that {tokens} is put around every text").format(tokens=listed(around)))
     if isinstance(dialect, FileDialect):
         if dialect.normalizer is not None:
-            raise TokenizerFileError(f"{what} cannot say the normalizer")
+            raise TokenizerFileError(_("{what} cannot say the normalizer").format(what=what))
         odd = [token.content for token in dialect.added if not token.is_plain]
         if odd:
-            notes.append(f"left out: how {listed(odd)} is looked for in a text")
+            notes.append(_("left out: how {tokens} is looked for in a text").format(tokens=listed(odd)))
     return notes
 
 
@@ -89,7 +111,7 @@ def lacks_bytes(model: TokenizerModel) -> bool:
 
 def special_texts(model: TokenizerModel) -> list[str]:
     """The special tokens, and all others that were added to the vocabulary."""
-    texts = list(model.vocabulary.specials) or [text for text, _ in model.dialect.specials_in_order]
+    texts = list(model.vocabulary.specials) or [text for text, _number in model.dialect.specials_in_order]
     if isinstance(model.dialect, FileDialect):
         texts = [token.content for token in model.dialect.added]
     return texts
@@ -98,4 +120,5 @@ def special_texts(model: TokenizerModel) -> list[str]:
 def listed(texts: Sequence[str]) -> str:
     """A few of the texts, as an error names them."""
     shown = ", ".join(quoted(text) for text in texts[:3])
-    return shown if len(texts) <= 3 else f"{shown} and {len(texts) - 3:,} more"
+    more = len(texts) - 3
+    return shown if more <= 0 else plural("{texts} and {count} more", "{texts} and {count} more", more, texts=shown)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.vocabulary import Merge
 from bpe_tui.formats.files import quoted
 
@@ -37,13 +38,12 @@ class MergeLines:
         first: dict[tuple[str, str], int] = {}
         warnings = []
         kept = set(range(len(self.pairs)))
-        which = "last" if last_counts else "first"
         for place, pair in enumerate(self.pairs):
             if pair in first:
-                warnings.append(
-                    f"the merge on line {self.numbers[place]} is the one on line {self.numbers[first[pair]]} again; "
-                    f"the {which} one counts"
-                )
+                told = _("the merge on line {line} is the one on line {first} again; the first one counts")
+                if last_counts:
+                    told = _("the merge on line {line} is the one on line {first} again; the last one counts")
+                warnings.append(told.format(line=self.numbers[place], first=self.numbers[first[pair]]))
                 kept.discard(first[pair] if last_counts else place)
             if last_counts or pair not in first:
                 first[pair] = place
@@ -66,24 +66,40 @@ def parse(text: str) -> MergeLines:
             _check(number, lines[number - 1])
     if f"\n{HEADER}" in text:
         number = next(number for number in numbers if lines[number - 1].startswith(HEADER))
-        raise TokenizerFileError(f"line {number} begins with {HEADER}: a header to some tools, a merge to others")
+        raise TokenizerFileError(
+            _("line {number} begins with {header}: a header to some tools, a merge to others").format(
+                number=number, header=HEADER
+            )
+        )
     return MergeLines(header, pairs, numbers)
 
 
 def _check(number: int, line: str) -> None:
     """Raises TokenizerFileError if a line is no merge."""
     if "\t" in line:
-        raise TokenizerFileError(f"line {number} holds a tab; a merge is two tokens with one space between them")
+        raise TokenizerFileError(
+            _("line {number} holds a tab; a merge is two tokens with one space between them").format(number=number)
+        )
     if "\r" in line:
-        raise TokenizerFileError(f"line {number} holds a carriage return; a merge is two tokens on one line")
+        raise TokenizerFileError(
+            _("line {number} holds a carriage return; a merge is two tokens on one line").format(number=number)
+        )
     if line.endswith(" "):
-        raise TokenizerFileError(f"line {number}, {quoted(line)}, ends in a space")
+        raise TokenizerFileError(_("line {number}, {line}, ends in a space").format(number=number, line=quoted(line)))
     fields = line.split(" ")
     if len(fields) != 2 or not fields[0]:
         count = len([field for field in fields if field])
+        if count == 2:
+            told = _("line {number}, {line}, has 2 fields and spaces too many")
+            raise TokenizerFileError(told.format(number=number, line=quoted(line)))
         raise TokenizerFileError(
-            f"line {number}, {quoted(line)}, has {count} {'field' if count == 1 else 'fields'}"
-            + (" and spaces too many" if count == 2 else "; a merge is two tokens")
+            plural(
+                "line {number}, {line}, has {count} field; a merge is two tokens",
+                "line {number}, {line}, has {count} fields; a merge is two tokens",
+                count,
+                number=number,
+                line=quoted(line),
+            )
         )
 
 
@@ -93,12 +109,18 @@ def written(merges: Sequence[Merge], header: str) -> bytes:
         for part in (merge.left, merge.right):
             if _UNSAYABLE.search(part):
                 raise TokenizerFileError(
-                    f"a line of merges cannot say merge {merge.rank + 1}: {quoted(part)} holds a space, tab or newline"
+                    _("a line of merges cannot say merge {number}: {part} holds a space, tab or newline").format(
+                        number=merge.rank + 1, part=quoted(part)
+                    )
                 )
         if merge.left.startswith(HEADER):
-            raise TokenizerFileError(f"a line of merges cannot say merge {merge.rank + 1}: it would look like a header")
+            raise TokenizerFileError(
+                _("a line of merges cannot say merge {number}: it would look like a header").format(
+                    number=merge.rank + 1
+                )
+            )
     lines = [header, *(f"{merge.left} {merge.right}" for merge in merges)]
     try:
         return ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:
-        raise TokenizerFileError("UTF-8 cannot say the lone surrogate in a merge") from None
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a merge")) from None

@@ -15,6 +15,7 @@ from typing import Any, Final
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits, merge_lines
@@ -43,7 +44,7 @@ def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
     """The model that the merges in `text` make with the options `given`. Raises TokenizerFileError."""
     found = merge_lines.parse(text)
     if not found.pairs:
-        raise TokenizerFileError("it holds no merges")
+        raise TokenizerFileError(_("it holds no merges"))
     options, assumed = _options(found, given)
     theirs = options.end_of_word == ENDING
     lines, warnings = found.without_repeats(last_counts=not theirs)
@@ -56,7 +57,7 @@ def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
             known.add(left + right)
             tokens.append(left + right)
     ids = {token: number for number, token in enumerate(tokens)}
-    merges = assemble(lines.pairs, ids, lambda place: f"line {lines.numbers[place]}")
+    merges = assemble(lines.pairs, ids, lambda place: _("line {line}").format(line=lines.numbers[place]))
     vocabulary = Vocabulary(tuple(tokens), options.specials, tuple(symbols), merges, ids)
     dialect = Dialect(
         open_alphabet=not is_byte_level(options) and "unk" not in given,
@@ -77,7 +78,9 @@ def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]
     if theirs:  # a file without a header is of version 0.1
         version = _VERSION.fullmatch(lines.header or "#version: 0.1")
         if version is None:
-            raise TokenizerFileError(f"its header {quoted(lines.header)} names no version that is known")
+            raise TokenizerFileError(
+                _("its header {header} names no version that is known").format(header=quoted(lines.header))
+            )
         chosen.setdefault("end_of_word_style", "symbol" if version[1] == "1" else "suffix")
     if preset is not None:
         return make_options(preset, **chosen), ""
@@ -87,11 +90,16 @@ def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]
     texts = {char for pair in lines.pairs for part in pair for char in part}
     if texts <= CHAR_TO_BYTE.keys() and BYTE_TO_CHAR[ord(" ")] in texts:
         return make_options("huggingface", **chosen), (
-            "taken for GPT-2's merges: pre-tokenizer gpt2, all bytes; say otherwise with --pre-tokenizer and --alphabet"
+            _(
+                "taken for GPT-2's merges: pre-tokenizer gpt2, all bytes; "
+                "say otherwise with --pre-tokenizer and --alphabet"
+            )
         )
     return make_options("subword-nmt", **{"end_of_word": "", **chosen}), (
-        "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer, --alphabet and "
-        "--end-of-word"
+        _(
+            "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer, --alphabet "
+            "and --end-of-word"
+        )
     )
 
 
@@ -107,12 +115,16 @@ def _symbols(lines: MergeLines, options: Options) -> list[str]:
                 symbols.add(part)
             elif part not in made:
                 raise TokenizerFileError(
-                    f"line {lines.numbers[place]}, {quoted(left)} + {quoted(right)}: no line makes {quoted(part)}"
+                    _("line {line}, {left} + {right}: no line makes {part}").format(
+                        line=lines.numbers[place], left=quoted(left), right=quoted(right), part=quoted(part)
+                    )
                 )
     if is_byte_level(options):
         odd = next((part for part in parts if not CHAR_TO_BYTE.keys() >= set(part.removesuffix(ending))), None)
         if odd is not None:
-            raise TokenizerFileError(f"{quoted(odd)} is not written in byte characters; say --alphabet characters")
+            raise TokenizerFileError(
+                _("{odd} is not written in byte characters; say --alphabet characters").format(odd=quoted(odd))
+            )
     return list(BYTE_TO_CHAR) if options.raw_byte_ids else sorted(symbols)
 
 
@@ -135,7 +147,7 @@ def _is_disorderly(merges: Sequence[Merge]) -> bool:
 def check(options: Options) -> None:
     """Raises TokenizerFileError if merges alone make no sense with `options`."""
     if options.pre_tokenizer == "file":
-        raise TokenizerFileError("a file of merges cannot be told how a tokenizer.json cuts a text")
+        raise TokenizerFileError(_("a file of merges cannot be told how a tokenizer.json cuts a text"))
 
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
@@ -143,28 +155,31 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     check(model.options)
     options = model.options
     if not model.vocabulary.merges:
-        raise TokenizerFileError("there are no merges to write")
+        raise TokenizerFileError(_("there are no merges to write"))
     if model.dialect.at_once and options.end_of_word == ENDING:
         notes = []
     else:
-        notes = limits.check_dialect(model, "a file of merges")
+        notes = limits.check_dialect(model, _("a file of merges"))
     old = bool(options.end_of_word) and options.end_of_word_style == "symbol"
     merges = model.vocabulary.merges
     pairs = [(merge.left, merge.right) for merge in merges]
     if len(set(pairs)) < len(pairs) and options.end_of_word == ENDING:
-        raise TokenizerFileError("a merge is there twice, of which subword-nmt would take the first one, not the last")
+        raise TokenizerFileError(
+            _("a merge is there twice, of which subword-nmt would take the first one, not the last")
+        )
     if options.end_of_word == ENDING and not model.dialect.at_once and _is_disorderly(merges):
-        notes.append("subword-nmt makes a merge in all places at once, which can matter here")
+        notes.append(_("subword-nmt makes a merge in all places at once, which can matter here"))
     flags = [f"--pre-tokenizer {options.pre_tokenizer}", f"--alphabet {options.alphabet}"]
     if options.pattern is not None:
         flags[0] = f"--pattern {options.pattern}"
     if options.end_of_word:
         flags.append(f"--end-of-word {options.end_of_word}")
     if not (options.end_of_word == ENDING and options.pre_tokenizer == "spaces" and not is_byte_level(options)):
-        notes.append(f"the file holds merges only; read it with {' '.join(flags)}")
+        notes.append(_("the file holds merges only; read it with {options}").format(options=" ".join(flags)))
         if options.alphabet != "all-bytes":
-            notes.append("symbols that are in no merge are outside the alphabet when it is read")
+            notes.append(_("symbols that are in no merge are outside the alphabet when it is read"))
     if limits.special_texts(model):
-        notes.append(f"left out: the special tokens {limits.listed(limits.special_texts(model))}")
+        told = _("left out: the special tokens {tokens}")
+        notes.append(told.format(tokens=limits.listed(limits.special_texts(model))))
     header = "#version: 0.1" if old else "#version: 0.2"
     return {path: merge_lines.written(merges, header)}, notes

@@ -17,6 +17,7 @@ import regex
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, utf8
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.pretokenize import PATTERNS
 from bpe_tui.core.vocabulary import Merge, Vocabulary
@@ -56,19 +57,21 @@ def read(text: str) -> TokenizerModel:
     lines = text.replace("\r\n", "\n").split("\n")
     if "\r" in text.replace("\r\n", "\n"):
         number = next(number for number, line in enumerate(lines, start=1) if "\r" in line)
-        raise TokenizerFileError(f"line {number} holds a carriage return that ends no line")
+        raise TokenizerFileError(_("line {number} holds a carriage return that ends no line").format(number=number))
     if lines and not lines[-1]:
         lines.pop()
     if not lines or lines[0] != VERSION:
-        raise TokenizerFileError(f"it does not begin with {VERSION}")
+        raise TokenizerFileError(_("it does not begin with {version}").format(version=VERSION))
     if len(lines) < 3:
-        raise TokenizerFileError("it ends before its pattern and the number of its special tokens")
+        raise TokenizerFileError(_("it ends before its pattern and the number of its special tokens"))
     pattern = lines[1]
     if not lines[2].isascii() or not lines[2].isdigit() or len(lines[2]) > 10:
-        raise TokenizerFileError(f"line 3, {quoted(lines[2])}, is not the number of special tokens")
+        raise TokenizerFileError(_("line 3, {line}, is not the number of special tokens").format(line=quoted(lines[2])))
     first = 3 + int(lines[2])
     if first > len(lines):
-        raise TokenizerFileError(f"line 3 promises {lines[2]} special tokens, and the file ends before")
+        raise TokenizerFileError(
+            _("line 3 promises {line} special tokens, and the file ends before").format(line=lines[2])
+        )
     pairs = _pairs(lines, first)
     specials = _specials(lines[3:first], 256 + len(pairs))
     return _model(pattern, specials, pairs, first)
@@ -79,12 +82,15 @@ def _pairs(lines: list[str], first: int) -> list[tuple[int, int]]:
     for place, line in enumerate(lines[first:]):
         match = _PAIR.fullmatch(line)
         if match is None:
-            raise TokenizerFileError(f"line {first + place + 1}, {quoted(line)}, is not two ids")
+            raise TokenizerFileError(
+                _("line {number}, {line}, is not two ids").format(number=first + place + 1, line=quoted(line))
+            )
         pair = int(match[1]), int(match[2])
         if max(pair) >= 256 + place:
             raise TokenizerFileError(
-                f"line {first + place + 1}, {quoted(line)}: merge {place + 1} makes id {256 + place}, "
-                "and can only use ids below"
+                _("line {number}, {line}: merge {merge} makes id {id}, and can only use ids below").format(
+                    number=first + place + 1, line=quoted(line), merge=place + 1, id=256 + place
+                )
             )
         pairs.append(pair)
     return pairs
@@ -94,18 +100,30 @@ def _specials(lines: list[str], taken: int) -> dict[str, int]:
     """The special tokens; ids below `taken` are those of bytes and merges."""
     specials: dict[str, int] = {}
     for number, line in enumerate(lines, start=4):
-        special, _, figure = line.rpartition(" ")
+        special, _space, figure = line.rpartition(" ")
         if not special or not figure.isascii() or not figure.isdigit() or len(figure) > 10:
-            raise TokenizerFileError(f"line {number}, {quoted(line)}, is not a special token and its id")
+            raise TokenizerFileError(
+                _("line {number}, {line}, is not a special token and its id").format(number=number, line=quoted(line))
+            )
         if special in specials:
-            raise TokenizerFileError(f"line {number}: the special token {quoted(special)} is there twice")
+            raise TokenizerFileError(
+                _("line {number}: the special token {special} is there twice").format(
+                    number=number, special=quoted(special)
+                )
+            )
         token = int(figure)
         if token < taken or token in specials.values():
             raise TokenizerFileError(
-                f"line {number}: the special token {quoted(special)} has id {token}, as another has"
+                _("line {number}: the special token {special} has id {token}, as another has").format(
+                    number=number, special=quoted(special), token=token
+                )
             )
         if token > LARGEST_ID:
-            raise TokenizerFileError(f"line {number}: the id of the special token {quoted(special)} is too large")
+            raise TokenizerFileError(
+                _("line {number}: the id of the special token {special} is too large").format(
+                    number=number, special=quoted(special)
+                )
+            )
         specials[special] = token
     return specials
 
@@ -114,8 +132,9 @@ def _model(pattern: str, specials: dict[str, int], pairs: list[tuple[int, int]],
     last = {pair: place for place, pair in enumerate(pairs)}
     gone = {256 + place for place, pair in enumerate(pairs) if last[pair] != place}
     warnings = [
-        f"the merge on line {first + last[pairs[token - 256]] + 1} is the one on line {first + token - 255} again; "
-        "the last one counts"
+        _("the merge on line {line} is the one on line {first} again; the last one counts").format(
+            line=first + last[pairs[token - 256]] + 1, first=first + token - 255
+        )
         for token in sorted(gone)
     ]
     texts: dict[int, str] = dict(enumerate(BYTE_TO_CHAR))
@@ -126,8 +145,9 @@ def _model(pattern: str, specials: dict[str, int], pairs: list[tuple[int, int]],
             continue
         if left in gone or right in gone:
             raise TokenizerFileError(
-                f"line {first + place + 1} uses id {left if left in gone else right}, which is lost: "
-                "its merge is there again later, with another id"
+                _(
+                    "line {number} uses id {gone}, which is lost: its merge is there again later, with another id"
+                ).format(number=first + place + 1, gone=left if left in gone else right)
             )
         texts[token] = texts[left] + texts[right]
         merges.append(Merge(texts[left], texts[right], texts[token], left, right, token, len(merges)))
@@ -155,9 +175,15 @@ def _cut(pattern: str) -> dict[str, str]:
     try:
         compiled = regex.compile(pattern)
     except (regex.error, OverflowError, RecursionError) as error:
-        raise TokenizerFileError(f"its pattern {quoted(pattern)} is not a regular expression: {error}") from error
+        raise TokenizerFileError(
+            _("its pattern {pattern} is not a regular expression: {reason}").format(
+                pattern=quoted(pattern), reason=error
+            )
+        ) from error
     if compiled.groups:
-        raise TokenizerFileError(f"its pattern {quoted(pattern)} has a group, which minbpe would take for the word")
+        raise TokenizerFileError(
+            _("its pattern {pattern} has a group, which minbpe would take for the word").format(pattern=quoted(pattern))
+        )
     return {"pattern": pattern}
 
 
@@ -175,9 +201,11 @@ def _pattern(options: Options) -> str:
         return ""
     pattern = options.pattern or PATTERNS[options.pre_tokenizer]
     if "\n" in pattern or "\r" in pattern:
-        raise TokenizerFileError("minbpe has its pattern on one line, and this one holds a line break")
+        raise TokenizerFileError(_("minbpe has its pattern on one line, and this one holds a line break"))
     if regex.compile(pattern).groups:
-        raise TokenizerFileError(f"minbpe would take the group in the pattern {quoted(pattern)} for the word")
+        raise TokenizerFileError(
+            _("minbpe would take the group in the pattern {pattern} for the word").format(pattern=quoted(pattern))
+        )
     return pattern if pattern == pattern.strip() else f"(?:{pattern})"  # minbpe strips the line
 
 
@@ -191,18 +219,20 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
         for part, text in ((merge.left_id, merge.left), (merge.right_id, merge.right)):
             if part not in numbers:
                 raise TokenizerFileError(
-                    f"merge {merge.rank + 1} uses {quoted(text)} before it is made, "
-                    "and minbpe's merges use earlier ones"
+                    _("merge {number} uses {text} before it is made, and minbpe's merges use earlier ones").format(
+                        number=merge.rank + 1, text=quoted(text)
+                    )
                 )
         if merge.id in numbers:
             raise TokenizerFileError(
-                f"merge {merge.rank + 1} makes {quoted(merge.token)}, which is there already; minbpe gives each "
-                "merge an id of its own"
+                _(
+                    "merge {number} makes {token}, which is there already; minbpe gives each merge an id of its own"
+                ).format(number=merge.rank + 1, token=quoted(merge.token))
             )
         numbers[merge.id] = 256 + len(pairs)
         pairs.append((numbers[merge.left_id], numbers[merge.right_id]))
     if any(token != number for token, number in numbers.items()):
-        notes.append("the ids are numbered anew: minbpe's are the bytes, and then the merges in order")
+        notes.append(_("the ids are numbered anew: minbpe's are the bytes, and then the merges in order"))
     specials = _numbered(model, 256 + len(pairs))
     pattern = model.dialect.pattern if isinstance(model.dialect, MinbpeDialect) else _pattern(model.options)
     lines = [VERSION, pattern, str(len(specials)), *(f"{text} {token}" for text, token in specials.items())]
@@ -210,7 +240,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     try:
         data = ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:
-        raise TokenizerFileError("UTF-8 cannot say the lone surrogate in a special token or the pattern") from None
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a special token or the pattern")) from None
     beside = str(Path(path).with_suffix(".vocab"))
     return {path: data, beside: _vocab(pairs, specials)}, notes
 
@@ -221,7 +251,9 @@ def _numbered(model: TokenizerModel, taken: int) -> dict[str, int]:
     specials = dict(dialect.specials_in_order) or {text: ids[text] for text in limits.special_texts(model)}
     for text in specials:
         if not text or len(text.split()) != 1 or text != text.strip():
-            raise TokenizerFileError(f"minbpe cannot read the special token {quoted(text)} back: it holds white space")
+            raise TokenizerFileError(
+                _("minbpe cannot read the special token {text} back: it holds white space").format(text=quoted(text))
+            )
     if any(token < taken for token in specials.values()):
         return {text: taken + place for place, text in enumerate(specials)}
     return specials

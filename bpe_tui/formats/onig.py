@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, number
 from bpe_tui.core.pretokenize import PATTERN_TIMEOUT
 
 _CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
@@ -65,7 +66,9 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
 
     if "String" in pattern:
         if not pattern["String"]:
-            raise TokenizerFileError(f"{kind} looks for an empty text, which stands nowhere and everywhere")
+            raise TokenizerFileError(
+                _("{kind} looks for an empty text, which stands nowhere and everywhere").format(kind=kind)
+            )
         return regex.compile(regex.escape(pattern["String"]))
     translated = _translated(pattern["Regex"], _OURS)
     if translated is None:
@@ -151,5 +154,7 @@ def _with_empty_ones(pattern: Any, text: str) -> Matches:
 
 def _endless(text: str) -> TokenizerFileError:
     return TokenizerFileError(
-        f"a pattern of the file did not finish on {len(text):,} characters within {PATTERN_TIMEOUT:.0f} seconds"
+        _("a pattern of the file did not finish on {length} characters within {seconds} seconds").format(
+            length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f")
+        )
     )

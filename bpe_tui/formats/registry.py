@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.formats.files import read_bytes, read_start, text_of, write_all_atomically
 from bpe_tui.formats.two_files import both
 
@@ -65,7 +66,9 @@ def format_for(path: str, name: str | None = None) -> Format:
     if name is not None:
         found = next((one for one in FORMATS if one.name == name), None)
         if found is None:
-            raise TokenizerFileError(f"there is no format {name!r}; choose one of {names}")
+            raise TokenizerFileError(
+                _("there is no format {name!r}; choose one of {names}").format(name=name, names=names)
+            )
         return found
     if path.endswith("/") or Path(path).is_dir():
         return GPT2
@@ -73,7 +76,9 @@ def format_for(path: str, name: str | None = None) -> Format:
     if found is None:
         endings = ", ".join(one.suffixes[0] for one in FORMATS)
         raise TokenizerFileError(
-            f"{path}: the name does not say the format; end it in {endings}, or give --format ({names})"
+            _("{path}: the name does not say the format; end it in {endings}, or give --format ({names})").format(
+                path=path, endings=endings, names=names
+            )
         )
     return found
 
@@ -143,7 +148,9 @@ def _sniff(path: str, text: str) -> Format:
     for one in (MINBPE, TIKTOKEN, MERGES):
         if one.load().recognises(text):
             return one
-    raise TokenizerFileError(f"no tokenizer file of a kind that is known: {', '.join(one.name for one in FORMATS)}")
+    raise TokenizerFileError(
+        _("no tokenizer file of a kind that is known: {names}").format(names=", ".join(one.name for one in FORMATS))
+    )
 
 
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
@@ -158,7 +165,7 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
         if Path(path).is_dir() and chosen is not GPT2:
             found = _in_folder(path)
             if found is None or chosen not in (None, found[0]):
-                raise TokenizerFileError("a directory without tokenizer.json, or vocab.json and merges.txt")
+                raise TokenizerFileError(_("a directory without tokenizer.json, or vocab.json and merges.txt"))
             chosen, file = found
         if not Path(file).is_dir():
             data = read_bytes(file)
@@ -169,7 +176,9 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
         for option in options:
             if option not in module.TAKES:
                 flag = {"specials": "special"}.get(option, option).replace("_", "-")
-                raise TokenizerFileError(f"--{flag} is not for this format, {chosen.title}: leave it out")
+                raise TokenizerFileError(
+                    _("--{flag} is not for this format, {title}: leave it out").format(flag=flag, title=chosen.title)
+                )
         try:
             model: TokenizerModel = module.load(file, data, options)
         except OptionError as error:
@@ -189,9 +198,9 @@ def check_writable(path: str, options: Options, name: str | None = None) -> None
     with _about(path):
         chosen.load().check(options)
         if not Path(path).resolve().parent.is_dir():
-            raise TokenizerFileError("cannot be written, its folder does not exist")
+            raise TokenizerFileError(_("cannot be written, its folder does not exist"))
         if Path(path).is_dir() and chosen is not GPT2:
-            raise TokenizerFileError("a folder; name a file in it")
+            raise TokenizerFileError(_("a folder; name a file in it"))
 
 
 def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -> tuple[str, ...]:
@@ -228,7 +237,9 @@ def _make_folder(path: str) -> None:
     try:
         Path(path).mkdir(exist_ok=True)
     except OSError as error:
-        raise TokenizerFileError(f"cannot be made, {(error.strerror or str(error)).lower()}") from error
+        raise TokenizerFileError(
+            _("cannot be made, {reason}").format(reason=(error.strerror or str(error)).lower())
+        ) from error
 
 
 @contextlib.contextmanager
@@ -237,4 +248,4 @@ def _about(path: str) -> Iterator[None]:
     try:
         yield
     except TokenizerFileError as error:
-        raise TokenizerFileError(f"{path}: {error}") from error
+        raise TokenizerFileError(_("{path}: {reason}").format(path=path, reason=error)) from error

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import TIE_RULES, Options
 from bpe_tui.core.states import Phase
 from bpe_tui.formats.files import parse_json, quoted, text_of
@@ -120,35 +121,43 @@ def write(session: SavedSession) -> bytes:
     try:
         return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     except UnicodeEncodeError as error:
-        raise TokenizerFileError(f"UTF-8 cannot say the lone surrogate {error.object[error.start]!a}") from error
+        raise TokenizerFileError(
+            _("UTF-8 cannot say the lone surrogate {byte!a}").format(byte=error.object[error.start])
+        ) from error
 
 
 def read(text: str) -> SavedSession:
     """The session that `text` spells. Raises TokenizerFileError naming the entry at fault."""
     value = parse_json(text)
     if not isinstance(value, dict) or value.get("format") != KIND:
-        raise TokenizerFileError("not a session of bpe-tui")
+        raise TokenizerFileError(_("not a session of bpe-tui"))
     if value.get("version") != VERSION:
         raise TokenizerFileError(
-            f"its version is {quoted(value.get('version'))}, and this bpe-tui knows version {VERSION}"
+            _("its version is {version}, and this bpe-tui knows version {known}").format(
+                version=quoted(value.get("version")), known=VERSION
+            )
         )
     if odd_ones := (_PARTS - value.keys()) | (value.keys() - _PARTS - _MAY_LACK):
         odd = min(odd_ones)
-        raise TokenizerFileError(f"{quoted(odd)} is {'not known' if odd in value else 'missing'}")
+        raise TokenizerFileError(
+            (_("{entry} is not known") if odd in value else _("{entry} is missing")).format(entry=quoted(odd))
+        )
     options = read_options(value["options"])
     model = read_model(value["tokenizer"], options)
     known = len(model.vocabulary.merges)
     position, choices, text_typed = value["position"], value["choices"], value["text"]
     if type(position) is not int or not 0 <= position <= known:
-        raise TokenizerFileError(f"its position is {quoted(position)}, and it has {known} merges")
+        raise TokenizerFileError(
+            _("its position is {position}, and it has {known} merges").format(position=quoted(position), known=known)
+        )
     if not isinstance(choices, list) or not all(type(one) is int and 1 <= one <= known for one in choices):
-        raise TokenizerFileError("its choices are no list of numbers of merges")
+        raise TokenizerFileError(_("its choices are no list of numbers of merges"))
     if not isinstance(text_typed, str):
-        raise TokenizerFileError("its text is no text")
+        raise TokenizerFileError(_("its text is no text"))
     rules = _read_rules(value["rules"], known)
     phase, walking = value.get("phase", "ready"), value.get("walking", False)
     if phase not in list(Phase) or not isinstance(walking, bool):
-        raise TokenizerFileError(f"its phase is {quoted(phase)}, which it cannot be")
+        raise TokenizerFileError(_("its phase is {phase}, which it cannot be").format(phase=quoted(phase)))
     return SavedSession(
         model,
         position,
@@ -166,17 +175,21 @@ def _read_pair(value: Any) -> tuple[int, int] | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != 2 or not all(type(one) is int and one >= 0 for one in value):
-        raise TokenizerFileError(f"the pair that it looks at is {quoted(value)}, not two ids of tokens")
+        raise TokenizerFileError(
+            _("the pair that it looks at is {value}, not two ids of tokens").format(value=quoted(value))
+        )
     return value[0], value[1]
 
 
 def _read_rules(value: Any, known: int) -> tuple[tuple[int, str], ...]:
     if not isinstance(value, list):
-        raise TokenizerFileError("its rules are no list")
+        raise TokenizerFileError(_("its rules are no list"))
     for entry in value:
         fits = isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and 1 <= entry[0] <= known
         if not fits or entry[1] not in TIE_RULES:
-            raise TokenizerFileError(f"its rule {quoted(entry)} is not the number of a merge and a tie rule")
+            raise TokenizerFileError(
+                _("its rule {entry} is not the number of a merge and a tie rule").format(entry=quoted(entry))
+            )
     return tuple((number, rule) for number, rule in value)
 
 
@@ -184,15 +197,15 @@ def _read_corpus(value: Any) -> SavedCorpus | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() - {"encoding"} != {"names", "word_counts", "digest"}:
-        raise TokenizerFileError("its corpus is not told by names, word_counts and digest")
+        raise TokenizerFileError(_("its corpus is not told by names, word_counts and digest"))
     names = value["names"]
     if not isinstance(names, list):
-        raise TokenizerFileError("the names of its corpus are no list of texts")
+        raise TokenizerFileError(_("the names of its corpus are no list of texts"))
     if not isinstance(value["word_counts"], bool) or not isinstance(value["digest"], str):
-        raise TokenizerFileError("its corpus has a word_counts or a digest that cannot be")
+        raise TokenizerFileError(_("its corpus has a word_counts or a digest that cannot be"))
     encoding = value.get("encoding")
     if encoding is not None and not isinstance(encoding, str):
-        raise TokenizerFileError("the encoding of its corpus is no text")
+        raise TokenizerFileError(_("the encoding of its corpus is no text"))
     return SavedCorpus(tuple(map(_name_read, names)), value["word_counts"], value["digest"], encoding)
 
 
@@ -211,4 +224,4 @@ def _name_read(value: Any) -> str:
     try:
         return os.fsdecode(bytes.fromhex(value["bytes"]))
     except (TypeError, KeyError, ValueError):
-        raise TokenizerFileError("the names of its corpus are no list of texts") from None
+        raise TokenizerFileError(_("the names of its corpus are no list of texts")) from None

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import OptionError, TokenizerFileError
+from bpe_tui.core.language import _
 from bpe_tui.core.presets import PRESETS, UNKNOWN_POLICIES, Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
@@ -49,19 +50,21 @@ def read_options(value: Any) -> Options:
     """The options of a session. Raises TokenizerFileError for any that do not exist."""
     names = {field.name: field.type for field in dataclasses.fields(Options)}
     if not isinstance(value, dict) or value.keys() != names.keys():
-        raise TokenizerFileError("its options are not those of a session")
+        raise TokenizerFileError(_("its options are not those of a session"))
     for name, one in value.items():
         if not _fits(one, str(names[name])):
-            raise TokenizerFileError(f"its option {name} is {quoted(one)}, which it cannot be")
+            raise TokenizerFileError(
+                _("its option {name} is {one}, which it cannot be").format(name=name, one=quoted(one))
+            )
     if value["preset"] not in PRESETS:
-        raise TokenizerFileError(f"its preset {quoted(value['preset'])} does not exist")
+        raise TokenizerFileError(_("its preset {preset} does not exist").format(preset=quoted(value["preset"])))
     try:
         given = {name: one for name, one in value.items() if name != "preset"}
         options = Options(preset=value["preset"]).replace(**given)
         if options.pre_tokenizer != "file":
             make_pre_tokenizer(options)
     except OptionError as error:
-        raise TokenizerFileError(f"its options contradict each other: {error}") from error
+        raise TokenizerFileError(_("its options contradict each other: {reason}").format(reason=error)) from error
     return options
 
 
@@ -83,7 +86,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         return dataclasses.replace(model, options=_same_way(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
     if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern"}:
-        raise TokenizerFileError("its tokenizer is not that of a session")
+        raise TokenizerFileError(_("its tokenizer is not that of a session"))
     tokens, ids = _tokens(value)
     texts = dict(zip(ids, tokens, strict=True))
     numbers: dict[str, int] = {}
@@ -92,7 +95,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     repeats = len(numbers) < len(texts)
     if repeats and value["dialect"] != "minbpe":
         twice = next(text for number, text in texts.items() if numbers[text] != number)
-        raise TokenizerFileError(f"the token {quoted(twice)} is there twice")
+        raise TokenizerFileError(_("the token {twice} is there twice").format(twice=quoted(twice)))
     for name in ("specials", "alphabet"):
         _check_texts(value[name], name, numbers)
     vocabulary = Vocabulary(
@@ -104,9 +107,11 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         texts=texts if value["dialect"] == "minbpe" else None,
     )
     if value["unknown"] not in UNKNOWN_POLICIES:
-        raise TokenizerFileError(f"its policy for unknown symbols is {quoted(value['unknown'])}")
+        raise TokenizerFileError(
+            _("its policy for unknown symbols is {unknown}").format(unknown=quoted(value["unknown"]))
+        )
     if options.pre_tokenizer == "file":
-        raise TokenizerFileError("its pre-tokenizer is that of a file which it does not hold")
+        raise TokenizerFileError(_("its pre-tokenizer is that of a file which it does not hold"))
     return TokenizerModel(vocabulary, options, value["unknown"], (), _dialect(value, texts))
 
 
@@ -114,46 +119,52 @@ def _same_way(own: Options, told: Options) -> Options:
     """The options told, if they encode as a file's own do."""
     for name in ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "unk", "specials"):
         if getattr(own, name) != getattr(told, name):
-            raise TokenizerFileError(f"its option {name} contradicts its tokenizer.json")
+            raise TokenizerFileError(_("its option {name} contradicts its tokenizer.json").format(name=name))
     return told
 
 
 def _tokens(value: dict[str, Any]) -> tuple[list[str], list[int]]:
     tokens, ids = value["tokens"], value["ids"]
     if not isinstance(tokens, list) or not all(isinstance(text, str) for text in tokens):
-        raise TokenizerFileError("its tokens are no list of texts")
+        raise TokenizerFileError(_("its tokens are no list of texts"))
     if ids is None:
         return tokens, list(range(len(tokens)))
     if not isinstance(ids, list) or len(ids) != len(tokens):
-        raise TokenizerFileError("it does not have an id for every token")
+        raise TokenizerFileError(_("it does not have an id for every token"))
     for text, number in zip(tokens, ids, strict=True):
         check_id(text, number)
     if ids != sorted(set(ids)):
-        raise TokenizerFileError("its ids do not ascend")
+        raise TokenizerFileError(_("its ids do not ascend"))
     return tokens, ids
 
 
 def _check_texts(value: Any, name: str, numbers: Mapping[str, int]) -> None:
     fits = isinstance(value, list) and all(isinstance(text, str) for text in value)
     if not fits or len(set(value)) < len(value):
-        raise TokenizerFileError(f"its {name} are no list of different texts")
+        raise TokenizerFileError(_("its {name} are no list of different texts").format(name=name))
     for text in value:
         if text not in numbers:
-            raise TokenizerFileError(f"{quoted(text)}, one of its {name}, is no token")
+            raise TokenizerFileError(_("{text}, one of its {name}, is no token").format(text=quoted(text), name=name))
 
 
 def _merges(value: Any, texts: Mapping[int, str]) -> tuple[Merge, ...]:
     if not isinstance(value, list):
-        raise TokenizerFileError("its merges are no list")
+        raise TokenizerFileError(_("its merges are no list"))
     merges = []
     for rank, entry in enumerate(value):
         known = isinstance(entry, list) and len(entry) == 3 and all(type(one) is int for one in entry)
         if not known or any(one not in texts for one in entry):
-            raise TokenizerFileError(f"merge {rank + 1} is {quoted(entry)}, not three ids of tokens")
+            raise TokenizerFileError(
+                _("merge {number} is {entry}, not three ids of tokens").format(number=rank + 1, entry=quoted(entry))
+            )
         left_id, right_id, number = entry
         left, right, token = texts[left_id], texts[right_id], texts[number]
         if left + right != token:
-            raise TokenizerFileError(f"merge {rank + 1} makes {quoted(token)} of {quoted(left)} + {quoted(right)}")
+            raise TokenizerFileError(
+                _("merge {number} makes {token} of {left} + {right}").format(
+                    number=rank + 1, token=quoted(token), left=quoted(left), right=quoted(right)
+                )
+            )
         merges.append(Merge(left, right, token, left_id, right_id, number, rank))
     return tuple(merges)
 
@@ -161,16 +172,16 @@ def _merges(value: Any, texts: Mapping[int, str]) -> tuple[Merge, ...]:
 def _dialect(value: dict[str, Any], texts: Mapping[int, str]) -> Dialect:
     kind = value["dialect"]
     if not isinstance(kind, str) or kind not in _DIALECTS:
-        raise TokenizerFileError(f"its dialect {quoted(kind)} does not exist")
+        raise TokenizerFileError(_("its dialect {kind} does not exist").format(kind=quoted(kind)))
     flags: dict[str, Any] = {name: value[name] for name in _FLAGS if name in value}
     if not all(isinstance(flag, bool) for flag in flags.values()):
-        raise TokenizerFileError("a flag of its dialect is neither true nor false")
+        raise TokenizerFileError(_("a flag of its dialect is neither true nor false"))
     order = value["specials_in_order"]
     if not isinstance(order, list) or not all(_is_special(entry, texts) for entry in order):
-        raise TokenizerFileError("its special tokens in order are no list of tokens and ids")
+        raise TokenizerFileError(_("its special tokens in order are no list of tokens and ids"))
     if "pattern" in value:
         if kind != "minbpe" or not isinstance(value["pattern"], str):
-            raise TokenizerFileError("its dialect has a pattern where there is none")
+            raise TokenizerFileError(_("its dialect has a pattern where there is none"))
         flags["pattern"] = value["pattern"]
     return _DIALECTS[kind](**flags, specials_in_order=tuple((text, number) for text, number in order))
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
 from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, plural
 from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.vocabulary import Merge, Vocabulary, merges_of
 from bpe_tui.formats import limits
@@ -60,8 +61,13 @@ def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     )
     warnings: tuple[str, ...] = ()
     if underived:
-        many, stand = (f"{len(underived):,} tokens are", "stand") if len(underived) > 1 else ("one token is", "stands")
-        warnings = (f"{many} made by no merge, and {stand} for whole words only: {limits.listed(underived)}",)
+        told = plural(
+            "one token is made by no merge, and stands for whole words only: {tokens}",
+            "{count} tokens are made by no merge, and stand for whole words only: {tokens}",
+            len(underived),
+            tokens=limits.listed(underived),
+        )
+        warnings = (told,)
     return TokenizerModel(vocabulary, options, "token", warnings, Dialect(whole_words=bool(underived)))
 
 
@@ -74,17 +80,27 @@ def _parse(data: bytes) -> dict[bytes, int]:
             line = line[:-1]
         if not line:
             continue
-        word, _, figure = line.partition(b" ")
+        word, _space, figure = line.partition(b" ")
         if not figure.isdigit() or len(figure) > 10:
-            raise TokenizerFileError(f"line {number}, {_shown(line)}: {_fault(line)}")
+            raise TokenizerFileError(
+                _("line {number}, {line}: {fault}").format(number=number, line=_shown(line), fault=_fault(line))
+            )
         try:
             token = a2b_base64(word, strict_mode=True)
         except Base64Error:
-            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token is no base64") from None
+            raise TokenizerFileError(
+                _("line {number}, {line}: the token is no base64").format(number=number, line=_shown(line))
+            ) from None
         if not token:
-            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token is empty")
+            raise TokenizerFileError(
+                _("line {number}, {line}: the token is empty").format(number=number, line=_shown(line))
+            )
         if token in ranks:
-            raise TokenizerFileError(f"line {number}, {_shown(line)}: the token has a rank already, {ranks[token]}")
+            raise TokenizerFileError(
+                _("line {number}, {line}: the token has a rank already, {rank}").format(
+                    number=number, line=_shown(line), rank=ranks[token]
+                )
+            )
         ranks[token] = int(figure)
     if len(set(ranks.values())) < len(ranks) or max(ranks.values(), default=0) > LARGEST_ID:
         _refuse_ranks(lines)
@@ -96,11 +112,11 @@ def _fault(line: bytes) -> str:
     if len(fields) == 2 and fields[1].lstrip(b"+-").isdigit():
         figure = fields[1].decode()
         if figure.startswith("-"):
-            return f"the rank {figure} is negative"
+            return _("the rank {rank} is negative").format(rank=figure)
         if line.count(b" ") == 1 and figure.isdigit():
-            return f"the rank {figure} is too large"
-        return "a token, one space and a rank are expected"
-    return "a token in base64, a space and a rank are expected"
+            return _("the rank {rank} is too large").format(rank=figure)
+        return _("a token, one space and a rank are expected")
+    return _("a token in base64, a space and a rank are expected")
 
 
 def _refuse_ranks(lines: list[bytes]) -> None:
@@ -109,9 +125,15 @@ def _refuse_ranks(lines: list[bytes]) -> None:
         if line.strip(b"\r"):
             rank = int(line.split()[1])
             if rank > LARGEST_ID:
-                raise TokenizerFileError(f"line {number}, {_shown(line)}: the rank is too large")
+                raise TokenizerFileError(
+                    _("line {number}, {line}: the rank is too large").format(number=number, line=_shown(line))
+                )
             if rank in owners:
-                raise TokenizerFileError(f"line {number}, {_shown(line)}: line {owners[rank]} has that rank already")
+                raise TokenizerFileError(
+                    _("line {number}, {line}: line {owner} has that rank already").format(
+                        number=number, line=_shown(line), owner=owners[rank]
+                    )
+                )
             owners[rank] = number
 
 
@@ -122,8 +144,13 @@ def _shown(line: bytes) -> str:
 def _check_bytes(ranks: Mapping[bytes, int]) -> None:
     missing = [byte for byte in range(256) if bytes([byte]) not in ranks]
     if missing:
-        which = f"the byte 0x{missing[0]:02X}" if len(missing) == 1 else f"{len(missing)} of the 256 bytes"
-        raise TokenizerFileError(f"it lacks {which}; not every text could be encoded")
+        told = plural(
+            "it lacks the byte {byte}; not every text could be encoded",
+            "it lacks {count} of the 256 bytes; not every text could be encoded",
+            len(missing),
+            byte=f"0x{missing[0]:02X}",
+        )
+        raise TokenizerFileError(told)
 
 
 def _texts(tokens: list[bytes]) -> list[str]:
@@ -161,15 +188,18 @@ def check(options: Options) -> None:
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
     """The file, and notes for the user. Raises TokenizerFileError for a model that ranks cannot say."""
     check(model.options)
-    notes = limits.check_dialect(model, "a file of ranks", whole_words=True)
+    notes = limits.check_dialect(model, _("a file of ranks"), whole_words=True)
     ranks, more = _ranks(model)
     notes += more
     options = model.options
-    pattern = quoted(options.pattern) if options.pattern else f"of {options.pre_tokenizer}"
-    notes.append(f"the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
+    told = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
+    if not options.pattern:
+        told = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
+    notes.append(told.format(pattern=quoted(options.pattern or ""), pre_tokenizer=options.pre_tokenizer))
     specials = limits.special_texts(model)
     if specials:
-        notes.append(f"left out: the special tokens {limits.listed(specials)}; tell tiktoken special_tokens")
+        told = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
+        notes.append(told.format(tokens=limits.listed(specials)))
     lines = [b64encode(token) + b" %d\n" % rank for token, rank in sorted(ranks.items(), key=lambda entry: entry[1])]
     return {path: b"".join(lines)}, notes
 
@@ -187,7 +217,7 @@ def _ranks(model: TokenizerModel) -> tuple[dict[bytes, int], list[str]]:
         ranks = {chars_to_bytes(token): ids[token] for token in kept}
     else:
         ranks = {chars_to_bytes(token): place for place, token in enumerate(kept)}
-        notes.append("the ids are numbered anew: ranks are ids, and these did not ascend as the merges do")
+        notes.append(_("the ids are numbered anew: ranks are ids, and these did not ascend as the merges do"))
     return ranks, notes + _where_tiktoken_differs(model, ranks)
 
 
@@ -201,10 +231,10 @@ def _where_tiktoken_differs(model: TokenizerModel, ranks: Mapping[bytes, int]) -
     for merge in model.vocabulary.merges:
         pair = derived.get(merge.token)
         if pair != (merge.left, merge.right):
-            theirs = f"{quoted(pair[0])} + {quoted(pair[1])}" if pair is not None else "nothing but a whole word"
+            theirs = f"{quoted(pair[0])} + {quoted(pair[1])}" if pair is not None else _("nothing but a whole word")
             ours = f"{quoted(merge.left)} + {quoted(merge.right)}"
-            token, number = quoted(merge.token), merge.rank + 1
-            return [
-                f"tiktoken encodes some texts otherwise: it makes {token} of {theirs}, not of {ours} as merge {number}"
-            ]
+            told = _(
+                "tiktoken encodes some texts otherwise: it makes {token} of {theirs}, not of {ours} as merge {number}"
+            )
+            return [told.format(token=quoted(merge.token), theirs=theirs, ours=ours, number=merge.rank + 1)]
     return []
