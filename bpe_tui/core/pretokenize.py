@@ -40,7 +40,9 @@ PATTERNS: Final[dict[str, str]] = {
 }
 """Pre-tokenizers that are one pattern: a document's words are its matches, in order."""
 
-_WITHOUT_GAPS: Final = ("gpt2", "cl100k", "o200k")
+TIKTOKEN_CL100K: Final = PATTERNS["cl100k"].replace(r"|\s*[\r\n]+", r"|\s+\Z|\s*[\r\n]+")
+"""As tiktoken has it since its version 0.8: all white space at the end of a text is one word, newlines or not."""
+_WITHOUT_GAPS: Final = (*(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k")), TIKTOKEN_CL100K)
 """Patterns that match every character, so that the words put together are the document."""
 
 METASPACE: Final = "▁"
@@ -99,38 +101,39 @@ def make_pre_tokenizer(options: Options) -> PreTokenizer:
         return PreTokenizer(name, lambda text: [text] if text else [], lambda text: [(text, 0, len(text))] * bool(text))
     if name == "metaspace":
         return PreTokenizer(name, lambda text: [word for word, _, _ in _metaspace(text)], _metaspace)
-    if name == "pattern":
+    if name == "pattern" and options.pattern not in _WITHOUT_GAPS:
         return _own_pattern(options.pattern or "")
     if name == "file":
         raise OptionError(
             _("the words of this text are cut by the components of a tokenizer file, which is not at hand")
         )
-    in_ascii = _ascii(name).findall
+    source = options.pattern or PATTERNS[name]
+    in_ascii = _ascii(source).findall
 
     def words(text: str) -> list[str]:
         """The pattern's matches. In ASCII text they are found several times faster without Unicode's tables."""
-        return in_ascii(text) if text.isascii() else _unicode(name).findall(text)
+        return in_ascii(text) if text.isascii() else _unicode(source).findall(text)
 
-    if name in _WITHOUT_GAPS:
+    if source in _WITHOUT_GAPS:
         return PreTokenizer(name, words, lambda text: _side_by_side(words(text)))
     return PreTokenizer(
         name,
         words,
-        lambda text: [(match.group(), match.start(), match.end()) for match in _unicode(name).finditer(text)],
+        lambda text: [(match.group(), match.start(), match.end()) for match in _unicode(source).finditer(text)],
     )
 
 
 @cache
-def _unicode(name: str) -> regex.Pattern[str]:
+def _unicode(source: str) -> regex.Pattern[str]:
     import regex  # it takes a while to load and to compile, which ASCII text need not wait for
 
-    return regex.compile(PATTERNS[name])
+    return regex.compile(source)
 
 
 @cache
-def _ascii(name: str) -> re.Pattern[str]:
+def _ascii(source: str) -> re.Pattern[str]:
     """The same pattern with Unicode's classes cut down to their ASCII characters."""
-    source = PATTERNS[name].replace(_UPPER, "A-Z").replace(_LOWER, "a-z").replace(r"\p{L}\p{N}", "A-Za-z0-9")
+    source = source.replace(_UPPER, "A-Z").replace(_LOWER, "a-z").replace(r"\p{L}\p{N}", "A-Za-z0-9")
     return re.compile(source.replace(r"\p{L}", "[A-Za-z]").replace(r"\p{N}", "[0-9]"), re.ASCII)
 
 

@@ -18,6 +18,7 @@ from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _, plural
 from bpe_tui.core.presets import Options, make_options
+from bpe_tui.core.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.core.vocabulary import Merge, Vocabulary, merges_of
 from bpe_tui.formats import limits
 from bpe_tui.formats.assembling import LARGEST_ID
@@ -50,7 +51,7 @@ def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     ids = {text: ranks[token] for text, token in zip(texts, in_order, strict=True)}
     merges, underived = _merges(in_order, texts, ranks)
     raw = all(ids[char] == byte for byte, char in enumerate(BYTE_TO_CHAR))
-    cut = {"pre_tokenizer": "cl100k"} if not {"pre_tokenizer", "pattern"} & given.keys() else dict(given)
+    cut = dict(given) or {"pattern": TIKTOKEN_CL100K}
     options = make_options("minbpe", **cut, raw_byte_ids=raw, merges=len(merges))
     vocabulary = Vocabulary(
         tokens=tuple(texts),
@@ -193,9 +194,10 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     notes += more
     options = model.options
     told = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
-    if not options.pattern:
+    name = "cl100k_base" if options.pattern == TIKTOKEN_CL100K else options.pre_tokenizer
+    if not options.pattern or options.pattern == TIKTOKEN_CL100K:
         told = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
-    notes.append(told.format(pattern=quoted(options.pattern or ""), pre_tokenizer=options.pre_tokenizer))
+    notes.append(told.format(pattern=quoted(options.pattern or ""), pre_tokenizer=name))
     specials = limits.special_texts(model)
     if specials:
         told = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _, number
 from bpe_tui.core.moments import Finished
+from bpe_tui.core.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session import SavedSession
 from bpe_tui.ui.content import visible
@@ -167,6 +168,8 @@ def read_tokenizer_session(
 
 def _cut(options: Options) -> str:
     """What cuts a text into words, in a word or as a pattern."""
+    if options.pattern == TIKTOKEN_CL100K:
+        return "cl100k"
     if options.pattern is not None:
         return _("the pattern {pattern}").format(pattern=options.pattern)
     return _("its own components") if options.pre_tokenizer == "file" else options.pre_tokenizer

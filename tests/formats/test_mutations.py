@@ -6,7 +6,6 @@ import io
 import json
 import os
 import random
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,78 +17,18 @@ from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.pretokenize import PATTERNS
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats import hf_files
 from tests.formats.minbpe_tool import MinbpeTool
 from tests.formats.models import ranks_of, trained
+from tests.formats.spoiling import altered, spoiled
 from tests.formats.test_merges import CODES
-from tests.formats.test_tiktoken import CASES, written
+from tests.formats.test_tiktoken import CASES, own_pattern, written
 
 COUNT = int(os.environ.get("BPE_TUI_MUTATIONS", "1000"))
 """In all; the longer search is for who changes a reader."""
 TEXTS = ["the hello banana", "aaaa ab abcd", "é日 ②", "isn't 123 x\n\n y"]
-SNIPPETS = [
-    b"\xff",
-    b"\xed\xa0\x80",
-    b"\\ud800",
-    b"\r",
-    b"\t",
-    b" ",
-    b"\n",
-    b"-",
-    b"0",
-    b"9" * 12,
-    b"1e5",
-    b'"',
-    b"null",
-]
-SNIPPETS += [
-    b"true",
-    b"{}",
-    b"[]",
-    b",",
-    b":",
-    b"#",
-    b"\x00",
-    b"\xe2\x80\xa8",
-    b"\xef\xbb\xbf",
-    b"NaN",
-    b"=",
-    b"+",
-    b"/",
-]
-SNIPPETS += [b"Lowercase", b"ByteLevel", b"false", b"\\u0000", b"#version", b"</w>", b"256", b"1", b"(", b"*", b"\\"]
-
-
-def spoiled(rng: random.Random, data: bytes) -> bytes:
-    """The file with one to three small changes."""
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        place = rng.randrange(len(data) + 1)
-        end = min(len(data), place + rng.choice((1, 1, 2, 5, 40)))
-        lines = data.split(b"\n")
-        change = rng.randrange(8)
-        if change == 0:
-            data = data[:place] + data[end:]
-        elif change == 1:
-            data = data[:place] + rng.choice(SNIPPETS) + data[place:]
-        elif change == 2:
-            data = data[:place] + rng.choice(SNIPPETS) + data[end:]
-        elif change == 3:
-            data = data[:place] + data[place:end] * 2 + data[end:]
-        elif change == 4:
-            data = data[:place]
-        elif change == 5 and len(lines) > 1:
-            one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-            lines[one], lines[other] = lines[other], lines[one]
-            data = b"\n".join(lines)
-        elif change == 6:
-            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-            data = b"\n".join(lines)
-        elif place < len(data):
-            data = data[:place] + bytes([rng.randrange(256)]) + data[place + 1 :]
-    return data
 
 
 # -- what the tool of each format makes of a file ---------------------------------------------------------------------
@@ -107,7 +46,7 @@ def in_tokenizers(path: Path) -> Tool:
 def in_tiktoken(path: Path) -> Tool:
     """Ids."""
     ranks = ranks_of(path)
-    encoding = tiktoken.Encoding("x", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
+    encoding = tiktoken.Encoding("x", pat_str=own_pattern(), mergeable_ranks=ranks, special_tokens={})
     return encoding.encode_ordinary
 
 
@@ -157,7 +96,9 @@ def put(folder: Path, files: dict[str, bytes], rng: random.Random) -> None:
     """Write the files, one of them spoiled."""
     target = rng.choice(sorted(files))
     for name, data in files.items():
-        (folder / name).write_bytes(spoiled(rng, data) if name == target else data)
+        if name == target:
+            data = altered(rng, data) if name.endswith("json") and rng.random() < 0.5 else spoiled(rng, data)
+        (folder / name).write_bytes(data)
 
 
 def valid(name: str, folder: Path, number: int) -> dict[str, bytes]:
@@ -199,7 +140,6 @@ def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
         folder = _folder(tmp_path / str(number))
         put(folder, whole[number % len(whole)], rng)
         before = {path.name: path.read_bytes() for path in folder.iterdir()}
-        start = time.perf_counter()
         try:
             model = read_tokenizer(str(folder / main), {"end_of_word": "</w>"} if name == "merges" else {}, name)
             found = [reading(model, text) for text in TEXTS]
@@ -213,7 +153,6 @@ def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
             if tool is not None:
                 theirs = tool(folder / main)
                 assert found == [theirs(text) for text in TEXTS], (number, before)
-        assert time.perf_counter() - start < 20
         assert {path.name for path in folder.iterdir()} - {"clean.txt", "clean.json"} == before.keys()
     assert outcomes["read"] > share // 20, outcomes
     assert outcomes["refused"] > share // 5, outcomes

@@ -10,11 +10,11 @@ import tiktoken
 from tokenizers import ByteLevelBPETokenizer, Tokenizer
 
 from bpe_tui.core.bundled import corpora_folder
-from bpe_tui.core.pretokenize import PATTERNS
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import PIECES, TEXT
 from tests.formats.models import ranks_of
+from tests.formats.test_tiktoken import own_pattern
 from tests.formats.vocabularies import vocabularies
 
 __all__ = ["vocabularies"]
@@ -92,8 +92,10 @@ def test_cl100k_encodes_as_in_tiktoken(cl100k: TokenizerModel, vocabularies: Pat
     assert cl100k.warnings == ()
     assert not cl100k.options.raw_byte_ids
     ranks = ranks_of(vocabularies / "cl100k_base.tiktoken")
-    theirs = tiktoken.Encoding("x", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
+    theirs = tiktoken.Encoding("x", pat_str=own_pattern(), mergeable_ranks=ranks, special_tokens={})
     assert encoded(cl100k) == theirs.encode_ordinary(TEXT_OF_ALL)
+    for end in (" ", "\n ", " \n\n  ", "\t\r\n "):
+        assert cl100k.encoder().encode_ids("the end." + end) == theirs.encode_ordinary("the end." + end)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k"])

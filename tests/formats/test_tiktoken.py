@@ -8,15 +8,17 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import tiktoken as their
 from hypothesis import given
+from tiktoken_ext import openai_public
 
 from bpe_tui.core.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.presets import make_options
-from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.pretokenize import PATTERNS, TIKTOKEN_CL100K
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import tiktoken
 from bpe_tui.formats.derivation import derive
@@ -34,8 +36,17 @@ def written(ranks: dict[bytes, int]) -> bytes:
     return b"".join(base64.b64encode(token) + b" %d\n" % rank for token, rank in ranks.items())
 
 
-def encoding(ranks: dict[bytes, int], pattern: str = PATTERNS["cl100k"]) -> Any:
-    """tiktoken itself on these ranks."""
+@cache
+def own_pattern() -> str:
+    """The pattern of tiktoken's cl100k_base, without the ranks that it would fetch."""
+    with patch.object(openai_public, "load_tiktoken_bpe", return_value={}):
+        pattern: str = openai_public.cl100k_base()["pat_str"]
+    return pattern
+
+
+def encoding(ranks: dict[bytes, int], pattern: str | None = None) -> Any:
+    """tiktoken itself on these ranks; without a pattern as its cl100k_base."""
+    pattern = own_pattern() if pattern is None else pattern
     return their.Encoding("test", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
@@ -103,7 +114,7 @@ def test_ids_are_ranks_and_bytes_need_not_be_their_values() -> None:
 def test_the_pattern_is_told_beside_the_file(tmp_path: Path) -> None:
     path = tmp_path / "x.tiktoken"
     path.write_bytes(written(ranked("12", "34")))
-    assert read_tokenizer(str(path)).options.pre_tokenizer == "cl100k"
+    assert read_tokenizer(str(path)).options.pattern == TIKTOKEN_CL100K
     assert tokens(read_tokenizer(str(path)), "1234") == ["12", "3", "4"]
     assert tokens(read_tokenizer(str(path), {"pre_tokenizer": "gpt2"}), "1234") == ["12", "34"]
     assert tokens(read_tokenizer(str(path), {"pattern": r"\d"}), "1234") == list("1234")
@@ -152,6 +163,15 @@ def test_all_bytes_are_needed() -> None:
             tiktoken.read(written(ranks), {})
     with pytest.raises(TokenizerFileError, match="lacks 256 of the 256 bytes"):
         tiktoken.read(b"", {})
+
+
+def test_white_space_at_the_end_of_a_text_is_one_word_as_in_tiktoken() -> None:
+    ranks = ranked("\n ", " \n", "\n\n", "\n \n")
+    model = tiktoken.read(written(ranks), {})
+    theirs = encoding(ranks)
+    for text in ("a\n ", "a \n \n", "a\n\n  ", "é\r\n\u2028 ", "\n ", "a!\n \t", " \n a\n \n"):
+        assert ids(model, text) == theirs.encode_ordinary(text)
+    assert ids(tiktoken.read(written(ranks), {"pre_tokenizer": "cl100k"}), "a\n ") == [97, 10, 32]
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
