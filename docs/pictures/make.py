@@ -1,4 +1,4 @@
-"""`make pictures`: drive the app without a terminal and keep what it shows, for the README."""
+"""`make pictures`: film the app and a lesson that plays by itself, and keep single pictures of that for the README."""
 
 from __future__ import annotations
 
@@ -6,37 +6,44 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from textual.widgets import Input
-
+from bpe_tui.formats.files import write_all_atomically
+from bpe_tui.lessons.library import find
+from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.recording import film_lesson, filming, pictures
 from bpe_tui.ui.session import Request
 
 FOLDER: Final = Path(__file__).parent
-PICTURES: Final = {
-    "train": ("hug", (100, 32), ("space", "space", "e", *"thug")),
-    "ties": ("banana", (100, 32), ("space", "t")),
+SIZE: Final = (100, 32)
+LESSON_SIZE: Final = (100, 35)
+"""The page and its answer in one view."""
+KEYS: Final = {
+    "train": ("hug", ("space", "space", "e", *"thug")),
+    "ties": ("banana", ("space", "t")),
 }
-"""Name of the file → corpus, size in cells, keys."""
+"""Name of the file → corpus, keys."""
+LESSONS: Final = {"lesson": ("1", "09-answer")}
+"""Name of the file → lesson, pause."""
 
 
-async def picture(corpus: str, size: tuple[int, int], keys: tuple[str, ...]) -> str:
+async def picture(corpus: str, keys: tuple[str, ...]) -> str:
     """What the screen shows after `keys`, as SVG."""
     app = BpeApp(*Request((corpus,), None, {}, False, None).find())
-    async with app.run_test(size=size) as pilot:
+    async with filming(app, SIZE, app.title) as film:
         for key in keys:
-            await pilot.press(key)
-            for field in app.screen.query(Input):
-                field.cursor_blink = False
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-        return app.export_screenshot()
+            await film.pilot.press(key)
+            await film.settle()
+        return film.catch("", 0).picture
 
 
-def main() -> None:
+async def main() -> None:
     """Write all pictures."""
-    for name, (corpus, size, keys) in PICTURES.items():
-        (FOLDER / f"{name}.svg").write_text(asyncio.run(picture(corpus, size, keys)), encoding="utf-8")
+    files = {f"{name}.svg": (await picture(*what)).encode() for name, what in KEYS.items()}
+    for name, (lesson, pause) in LESSONS.items():
+        pauses = await film_lesson(Walk(find(lesson, "en")), LESSON_SIZE)
+        files[f"{name}.svg"] = pictures(pauses)[f"{pause}.svg"]
+    write_all_atomically({str(FOLDER / name): data for name, data in files.items()})
 
 
 if __name__ == "__main__":
-    main()
+    asyncio.run(main())

@@ -56,10 +56,8 @@ expect merge 1: u + g → ug, 20 times
 Which token is new?
 
 - `h`
-- `ug`
+- [x] `ug`
 - `un`
-
-answer: merges
 ```
 
 ## Elsewhere
@@ -75,16 +73,15 @@ expect merges: 7
 """Five pages; the last one states what is not true."""
 
 
-def tour(old: str = "answer: merges", new: str = "") -> Lesson:
-    """The tour; by default with its second question answered by the author."""
-    text = TOUR.replace(old, new)
-    return parse_lesson(text.replace("- `ug`", "- [x] `ug`") if not new else text, "tour.md")
+def tour(old: str = "", new: str = "") -> Lesson:
+    """The tour, with `new` in the place of `old`."""
+    return parse_lesson(TOUR.replace(old, new) if old else TOUR, "tour.md")
 
 
 def file_with(folder: Path) -> Path:
     """The tour in a file."""
     path = folder / "tour.md"
-    path.write_text(TOUR.replace("answer: merges", "").replace("- `ug`", "- [x] `ug`"), encoding="utf-8")
+    path.write_text(TOUR, encoding="utf-8")
     return path
 
 
