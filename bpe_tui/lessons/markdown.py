@@ -68,7 +68,8 @@ class Markdown:
         """See `Writer`."""
         self._blocks.append("## " + _("Answers"))
         for place, key in enumerate(keys, 1):
-            self._labelled(f"{place}. {escaped(right_answer(key))}.", key.question.explanation)
+            label = _("Question {number}.").format(number=place)
+            self._labelled(f"{label} {escaped(right_answer(key))}.", key.question.explanation)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         first, rest = f"**{label}**", list(blocks)

@@ -22,6 +22,8 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})\s*([^`]*)")
 _KEYS: Final = ("title", "language", "summary", "corpus")
 _OWN_CORPUS: Final = ("corpus", "words")
+_KINDS: Final = ("bpe", "ask", "note", *_OWN_CORPUS)
+"""Fenced blocks that are more than code."""
 
 
 def read_lesson(path: Path, shown_as: str | None = None) -> Lesson:
@@ -166,6 +168,10 @@ def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
             raise Fault(number, _("a page begins with `## ` and its heading; the title is in the front matter"))
         elif first.startswith("<!--"):
             continue
+        elif first.startswith("|") and len(block) > 1 and re.fullmatch(r"[|:\s-]+", block[1]):
+            raise Fault(
+                number, _("prose has no tables; commands show tables, and a fenced block keeps lines as they are")
+            )
         else:
             _add(draft, prose_of(block), number)
     _check_page(drafts[-1])
@@ -251,4 +257,14 @@ def _fenced(info: str, lines: list[str], line: int) -> Item:
         return question_of(lines, line)
     if kind == "note":
         return Note(blocks_of(lines))
+    _check_kind(kind, line - 1)
     return Verbatim("\n".join(lines))
+
+
+def _check_kind(kind: str, line: int) -> None:
+    """A block of code may be in any language; one whose name is nearly that of ours would be shown, and never run."""
+    from difflib import get_close_matches
+
+    if meant := get_close_matches(kind.lower(), _KINDS, 1, 0.8):
+        told = _("there is no block {kind!r}; if you mean {name}, write ```{name}")
+        raise Fault(line, told.format(kind=kind, name=meant[0]))

@@ -98,7 +98,8 @@ class PlainText:
         """See `Writer`."""
         self._underlined(_("Answers"), "-")
         for place, key in enumerate(keys, 1):
-            self._labelled(f"{place}. {right_answer(key)}.", key.question.explanation)
+            label = _("Question {number}.").format(number=place)
+            self._labelled(f"{label} {right_answer(key)}.", key.question.explanation)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         """Blocks of prose, the label before the first."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bpe_tui.core.encoder import Encoder
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.explain import counted_sentence, picked_sentence, shown_pair, step_sentence, stop_sentence
+from bpe_tui.core.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
 from bpe_tui.core.glyphs import glyphs
 from bpe_tui.core.language import _, number, plural
 from bpe_tui.core.states import Phase
@@ -115,7 +115,9 @@ class Stage:
 
     def _end(self) -> str:
         """Why there is no merge more."""
-        return stop_sentence(self.trainer) or _("no merge can be made here")
+        if not self.trainer.pair_count:
+            return _("no pair is left")
+        return _("the best pair left occurs less often than the minimum frequency")
 
     def _made(self, first: int) -> list[Shown]:
         """The merges from rank `first` on: one as a sentence, several as a table, too many as a sentence again."""

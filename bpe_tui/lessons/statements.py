@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from bpe_tui.core.language import _, mark
 from bpe_tui.core.presets import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.states import Stop
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value, looks_unknown
 from bpe_tui.lessons.words import ARROW, Reader, written
 
@@ -144,8 +145,12 @@ def _number_or_never(reader: Reader) -> Value:
     return Plain("never") if reader.literal("never") else _number(reader)
 
 
-def _name(reader: Reader) -> Value:
-    return Plain(reader.text(_("the value")))
+def _reason(reader: Reader) -> Value:
+    reason, reasons = reader.text(_("the value")), (*map(str, Stop), "none")
+    if reason not in reasons:
+        told = _("training does not end for {reason!r}; reasons are {names}")
+        raise reader.fault(told.format(reason=reason, names=", ".join(reasons)))
+    return Plain(reason)
 
 
 def _pieces(reader: Reader) -> Value:
@@ -226,6 +231,6 @@ SUBJECTS: Final[dict[str, Kind]] = {
     "corpus": Kind(_alone, _number),
     "pairs": Kind(_alone, _number),
     "merges": Kind(_alone, _number),
-    "stop": Kind(_alone, _name),
+    "stop": Kind(_alone, _reason),
 }
 """All that a statement can be about."""

@@ -67,7 +67,7 @@ def test_a_lesson_as_text(file: Path) -> None:
         "    … and 4 more\n\n"
         "Corpus mine:\n\n    ab 3\n\n"
         "Question 1. Which?\n\n  a) this `one`\n  b) that\n\nHint: Look.\n\n"
-        "Answers\n-------\n\n1. a) this one. So.\n"
+        "Answers\n-------\n\nQuestion 1. a) this one. So.\n"
     )
     assert "Note: Breathe.\n" in done("lesson", file, "--print", "--notes").text
 
@@ -80,7 +80,7 @@ def test_a_lesson_as_markdown(file: Path) -> None:
         "| 1 | u + n | un | 16 |   |\n| 2 | h + ug | hug | 15 | new |\n\n… and 4 more\n\n"
         "Corpus mine:\n\n```text\nab 3\n```\n\n---\n\n"
         "**Question 1.** Which?\n\n- a) this `one`\n- b) that\n\n**Hint:** Look.\n\n"
-        "## Answers\n\n**1. a) this one.** So.\n"
+        "## Answers\n\n**Question 1. a) this one.** So.\n"
     )
 
 
@@ -96,7 +96,21 @@ def altered(statement: str) -> str:
     return f"{statement.rpartition(': ')[0]}: {other}"
 
 
-@pytest.mark.parametrize("entry", BUNDLED)
+def statements(entry: Entry) -> tuple[str, ...]:
+    """The lines of a lesson that state something."""
+    return tuple(line for line in entry.path.read_text(encoding="utf-8").split("\n") if line.startswith("expect "))
+
+
+ENGLISH = {entry.number: statements(entry) for entry in all_entries() if entry.language == "en"}
+STATING = [
+    pytest.param(entry, id=f"{entry.language}-{entry.number}")
+    for entry in all_entries()
+    if entry.language == "en" or statements(entry) != ENGLISH[entry.number]
+]
+"""A translation that states just what the English lesson does would fail in the same way."""
+
+
+@pytest.mark.parametrize("entry", STATING)
 def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: Entry, tmp_path: Path) -> None:
     lines = entry.path.read_text(encoding="utf-8").split("\n")
     stated = [number for number, line in enumerate(lines, 1) if line.startswith("expect ")]
@@ -114,7 +128,17 @@ def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: Entry) -
     text = done("lesson", entry.path, "--print", "--notes").text
     assert not re.search(r"[^\n -~\u00a1-\uffff]", text)
     assert [line for line in text.splitlines() if width(line) > 80] == []
-    assert done("lesson", entry.path, "--print", "--format", "markdown").text.startswith("# ")
+
+
+@pytest.mark.parametrize("entry", [param for param in BUNDLED if str(param.id).startswith("en")])
+def test_bundled_lessons_are_markdown_with_all_their_tables(entry: Entry) -> None:
+    text = done("lesson", entry.path, "--print", "--format", "markdown").text
+    assert text.startswith(f"# {entry.read().title}\n")
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    assert len(tables) > 3
+    for table in tables:
+        assert len({row.replace("\\|", "").count("|") for row in table.splitlines()}) == 1
+    assert not re.search(r"[^\n -~\u00a0-\uffff]", text)
 
 
 def test_spaces_that_must_not_break_do_not(tmp_path: Path) -> None:

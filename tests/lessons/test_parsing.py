@@ -195,6 +195,7 @@ WRONG_LINES = [
     ("expect winner coin: u + g", "is no tie rule"),
     ("expect tokens a: b, c", 'write ","'),
     ("expect merge 0: u + g", "a whole number of 1 or more"),
+    ("expect stop: merge", "training does not end for 'merge'; reasons are vocab-size, merges, no-pairs"),
 ]
 
 
@@ -223,6 +224,9 @@ WRONG_FILES = [
     ("open comment", FRONT + "<!-- x\n", 8, "close it with -->"),
     ("title again", FRONT + "# Title\n", 8, "the title is in the front matter"),
     ("empty page", FRONT + "Hi.\n\n---\n\n## Next\n\nHo.\n", 10, "there is nothing on this page"),
+    ("table", FRONT + "| a | b |\n| --- | :-: |\n| 1 | 2 |\n", 8, "prose has no tables"),
+    ("block's name", FRONT + "```notes\nHush.\n```\n", 8, "there is no block 'notes'; if you mean note"),
+    ("block's case", FRONT + "```BPE\nstep\n```\n", 8, "if you mean bpe, write ```bpe"),
     ("setext", FRONT + "Hi.\n---\n", 9, "leave a blank line before a rule"),
     ("corpus name", FRONT + "```words\na 1\n```\n", 8, "write ```words NAME"),
     ("bad table", FRONT + "```words w\na\n```\n", 8, "no count behind the word"),

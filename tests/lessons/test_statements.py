@@ -98,9 +98,9 @@ def test_what_is_said_of_a_failure() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("step 9", "expected to step 9, but Done: no pair is left"),
+        ("step 9", "expected to step 9, but no pair is left"),
         ("undo 5", "only 4 merges are made"),
-        ("goto 99", "expected to goto 99, but Done: no pair is left"),
+        ("goto 99", "expected to goto 99, but no pair is left"),
         ("choose u g", "this pair does not occur"),
         ("choose x y", "'x' is no token at this moment"),
         ("select u g", "does not occur"),
@@ -111,6 +111,12 @@ def test_commands_that_cannot_be_carried_out_fail(line: str, told: str) -> None:
     (found,) = failures(line)
     assert found.startswith("try.md:12: expected to ")
     assert told in found
+
+
+def test_a_step_that_the_minimum_frequency_forbids_fails() -> None:
+    body = "Hi.\n\n" + commands("open hug min-frequency=16", "step 3")
+    told = "expected to step 3, but the best pair left occurs less often than the minimum frequency"
+    assert check(lesson(body)) == [f"try.md:{FRONT_LINES + 5}: {told}"]
 
 
 def test_a_question_that_no_choice_answers_fails() -> None:
