@@ -85,6 +85,7 @@ class Terminal:
 
     def answer(self, key: str) -> Answer | None:
         """Press a key and time the repaint; None if nothing was written within two seconds."""
+        self._read(0.001, 0.001)  # what came late belongs to the key before
         pressed = time.perf_counter()
         os.write(self._terminal, key.encode())
         moments = self._read(QUIET, 2)
