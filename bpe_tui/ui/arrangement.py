@@ -23,7 +23,8 @@ _MIN_ROW: Final = 8
 
 
 _HIGH: Final = 23
-"""The height from which on the sentences have a line more."""
+_TALL: Final = 34
+"""Heights from which on the sentences have a line more: if they need it, and always."""
 _NARRATION: Final = 42
 _WIDE_NARRATION: Final = 72
 """Cells that a narration has beside the panes: at least, and at most."""
@@ -60,7 +61,7 @@ def arrange_lesson(width: int, height: int, focused: str, about: str, *, zoomed:
     Side by side from `TWO_COLUMNS` on; else one above the other; in a low terminal whatever has the focus, alone.
     """
     told = focused not in PANE_IDS
-    why_height = _why_height(width, height)
+    why_height = _why_height(width, height, height)
     room = height - _OTHER_LINES - why_height
     if width >= TWO_COLUMNS and not zoomed:
         narration = min(max(_NARRATION, width * 2 // 5), _WIDE_NARRATION)
@@ -72,16 +73,19 @@ def arrange_lesson(width: int, height: int, focused: str, about: str, *, zoomed:
     return LessonArrangement(None, True, Arrangement(1, (about if told else focused,), why_height), why_height)
 
 
-def _why_height(width: int, height: int) -> int:
-    return 2 + (height >= _HIGH) + (width < TWO_COLUMNS)
+def _why_height(width: int, height: int, needed: int) -> int:
+    least = 2 + (width < TWO_COLUMNS)
+    return min(max(least + (height >= _TALL), needed), least + (height >= _HIGH))
 
 
-def arrange(width: int, height: int, focused: str, *, zoomed: bool = False, beside: int = 0) -> Arrangement:
+def arrange(
+    width: int, height: int, focused: str, *, zoomed: bool = False, beside: int = 0, sentences: int = 0
+) -> Arrangement:
     """The arrangement for a terminal of `width` × `height` cells; `focused` is always in view.
 
-    Of the width, `beside` cells belong to something that stands beside the panes.
+    Of the width, `beside` cells belong to something that stands beside the panes; the sentences need so many lines.
     """
-    why_height = _why_height(width, height)
+    why_height = _why_height(width, height, sentences)
     if zoomed:
         return Arrangement(1, (focused,), why_height)
     rows = max(1, (height - _OTHER_LINES - why_height) // _MIN_ROW)

@@ -86,6 +86,8 @@ class TrainView(Screen[None]):
         self._pane = "pairs"
         self._zoomed = False
         self._arranged: Arrangement | None = None
+        self._sentence_lines = 0
+        """The most lines that sentences have needed so far, of this corpus and in this size: panes don't jump."""
 
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
@@ -129,6 +131,7 @@ class TrainView(Screen[None]):
         if self.player is not None:
             self.player.halt()
         self.session = session
+        self._sentence_lines = 0
         self.player = Player(self, session.trainer, self.show_moment)
         for table in self.tables:
             table.show_session(session)
@@ -216,6 +219,9 @@ class TrainView(Screen[None]):
         bullets = self.bullets()
         if self._notice is None:
             self.why.say(done, following, bullets)
+            if self.why.lines_needed > self._sentence_lines:
+                self._sentence_lines = self.why.lines_needed
+                self.arrange_panes()
         else:
             self.why.say(self._notice[0], following, (self._notice[1], bullets[1]), is_notice=True)
 
@@ -253,11 +259,14 @@ class TrainView(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the panes for the new size."""
+        self._sentence_lines = 0
         self.arrange_panes(event.size)
 
     def arrange_panes(self, size: Size | None = None) -> None:
         """Show the panes that there is room for, the focused one among them."""
-        self.use_arrangement(arrange(*(size or self.size), self._pane, zoomed=self._zoomed))
+        width, height = size or self.size
+        lines = self._sentence_lines
+        self.use_arrangement(arrange(width, height, self._pane, zoomed=self._zoomed, sentences=lines))
 
     def use_arrangement(self, wanted: Arrangement) -> None:
         """Show these panes."""

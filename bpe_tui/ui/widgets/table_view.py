@@ -22,7 +22,7 @@ from bpe_tui.ui.widgets.kept_lines import KeptLines
 
 RowT = TypeVar("RowT")
 
-MIN_BODY_WITH_HEADER: Final = 7
+MIN_BODY_WITH_HEADER: Final = 6
 """Lines inside the frame from which on the first one names the columns."""
 
 

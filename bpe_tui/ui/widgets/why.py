@@ -60,6 +60,12 @@ class Why(Widget):
             self._sentences, self._bullets, self._is_notice = sentences, bullets, is_notice
             self.refresh()
 
+    @property
+    def lines_needed(self) -> int:
+        """Lines that both sentences take when nothing is cut; 0 before there is a size."""
+        width = self.size.width - 2
+        return sum(len(wrap(sentence, width)) for sentence in self._sentences) if width > 0 else 0
+
     def render_line(self, y: int) -> Strip:
         """A line of the wrapped sentences."""
         width, height = self.size
