@@ -189,11 +189,15 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
 
     def gathered(**given: Any) -> Any:
         training = TrainingChoices(**{field.name: given.pop(field.name) for field in offered})
-        if training.max_memory is not None:
-            from bpe_tui.core.memory import allow, parse_size
+        if training.max_memory is None:
+            return command(training=training, **given)
+        from bpe_tui.core.memory import allow, parse_size
 
-            allow(parse_size(training.max_memory))
-        return command(training=training, **given)
+        allow(parse_size(training.max_memory))
+        try:
+            return command(training=training, **given)
+        finally:
+            allow(None)
 
     gathered.__name__ = command.__name__
     gathered.__doc__ = command.__doc__

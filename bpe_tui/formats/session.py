@@ -24,6 +24,8 @@ from bpe_tui.formats.session_tokenizer import described, read_model, read_option
 TAKES: Final = ()
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
+PIECE: Final = 256
+"""Entries of a list that are spelled in one go."""
 _PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
 _MAY_LACK: Final = {"phase", "walking", "selected"}
 """Parts that a file may leave out: it stood at no phase, and no pair was looked at."""
@@ -117,13 +119,23 @@ def write(session: SavedSession) -> bytes:
         "options": {"preset": options.preset, **options.as_dict()},
         "tokenizer": described(session.model),
     }
-    lines = [f"  {json.dumps(key)}: {json.dumps(part, ensure_ascii=False)}" for key, part in value.items()]
+    lines = [f"  {json.dumps(key)}: {_spelled(part)}" for key, part in value.items()]
     try:
         return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     except UnicodeEncodeError as error:
         raise TokenizerFileError(
             _("UTF-8 cannot say the lone surrogate {byte!a}").format(byte=error.object[error.start])
         ) from error
+
+
+def _spelled(value: Any) -> str:
+    """`value` as JSON; long lists piece by piece, so that other threads are not kept waiting."""
+    if isinstance(value, dict):
+        return "{" + ", ".join([f"{json.dumps(key)}: {_spelled(part)}" for key, part in value.items()]) + "}"
+    if isinstance(value, list) and len(value) > PIECE:
+        pieces = [value[start : start + PIECE] for start in range(0, len(value), PIECE)]
+        return "[" + ", ".join([json.dumps(piece, ensure_ascii=False)[1:-1] for piece in pieces]) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def read(text: str) -> SavedSession:
