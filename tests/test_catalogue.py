@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -22,6 +23,12 @@ def english_afterwards() -> Iterator[None]:
     """Leave no other language behind."""
     yield
     language.use("en")
+
+
+@cache
+def collected() -> Catalog:
+    """The messages of the source; collecting them takes a second."""
+    return catalogue.collected()
 
 
 def forms(message: Message) -> list[tuple[tuple[str, ...], str]]:
@@ -43,7 +50,7 @@ def filled(translation: Catalog) -> list[tuple[tuple[str, ...], str]]:
 @TRANSLATIONS
 def test_every_message_is_translated_and_no_other(code: str) -> None:
     translation = catalogue.translation(code)
-    wanted = {(message.context, message.id) for message in catalogue.collected() if message.id}
+    wanted = {(message.context, message.id) for message in collected() if message.id}
     assert {(message.context, message.id) for message in translation if message.id} == wanted, "run `make catalogue`"
     assert catalogue.missing(translation) == []
 
@@ -94,7 +101,7 @@ def test_a_translation_begins_and_ends_as_its_message_does(code: str) -> None:
 
 
 def test_no_message_formats_a_number_by_itself() -> None:
-    for message in catalogue.collected():
+    for message in collected():
         assert ":," not in str(message.id), "numbers in sentences are written by core.language.number"
 
 

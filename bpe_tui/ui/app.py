@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.command import CommandPalette
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _
 from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
 from bpe_tui.ui.memory import claim
@@ -112,6 +114,11 @@ class BpeApp(App[None]):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
         return commands(self, screen)
+
+    def action_command_palette(self) -> None:
+        """The command palette, in our words."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(id="--command-palette", placeholder=_("Search for commands…")))
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """The screen as an SVG picture that loads nothing from elsewhere: the viewer's own fonts will do."""

@@ -219,7 +219,10 @@ class EncodeView(EndsOnce[None]):
             )
         if tokens and here >= 0:
             name, *facts = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
-            said += [Fact(f"{name}: {facts[0]}", "title"), Fact(" · ".join(facts[1:]), "muted")]
+            said += [
+                Fact(_("{token}: {fact}").format(token=name, fact=facts[0]), "title"),
+                Fact(" · ".join(facts[1:]), "muted"),
+            ]
         if self.too_long:
             said.append(Fact(too_long_sentence(self.too_long, LONGEST_REPLAYED), "warn"))
         if self._note:
