@@ -21,7 +21,7 @@ from bpe_tui.cluster.tasks import File, Stretch
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
-from bpe_tui.core.language import _
+from bpe_tui.core.language import _, mark
 from bpe_tui.core.presets import Options
 from bpe_tui.core.processes import unpacked
 
@@ -36,7 +36,7 @@ _PATIENCE: Final = 10.0
 _POLL: Final = 0.1
 
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ucx|ws|wss)://)?[^/\s]+:\d+")
-_EXTRA: Final = "--dask needs the package dask; install bpe-tui with its extra: pip install 'bpe-tui[dask]'"
+_EXTRA: Final = mark("--dask needs the package dask; install bpe-tui with its extra: pip install 'bpe-tui[dask]'")
 
 
 def is_address(name: str) -> bool:
@@ -136,7 +136,7 @@ def _client(address: str) -> Iterator[Any]:
     try:
         import distributed
     except ImportError:
-        raise OptionError(_EXTRA) from None
+        raise OptionError(_(_EXTRA)) from None
     client_of: Any = distributed.Client
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
     with local_cluster() if address == LOCAL else contextlib.nullcontext(address) as scheduler:

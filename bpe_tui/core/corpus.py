@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError, OptionError
-from bpe_tui.core.language import _, reason_of
+from bpe_tui.core.language import _, plural, reason_of
 from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import DEFAULT_MERGES, Options, make_options
 
@@ -142,7 +142,7 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: st
                 table=table, text=text
             )
         )
-    name = Path(sources[0].name).name if len(sources) == 1 else f"{len(sources)} files"
+    name = Path(sources[0].name).name if len(sources) == 1 else plural("{count} file", "{count} files", len(sources))
     if encoding is not None:
         from bpe_tui.core.encodings import check_encoding
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _
+from bpe_tui.core.language import _, reason_of
 
 TEMPORARY: Final = ".tmp"
 """The end of the name of a file that is being written."""
@@ -186,4 +186,4 @@ def _write(descriptor: int, data: bytes, mode: int | None = None) -> None:
 
 
 def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
+    return (reason_of(error) if isinstance(error, OSError) else str(error)).lower()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _
+from bpe_tui.core.language import _, reason_of
 from bpe_tui.formats.files import TEMPORARY, write_atomically
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ class Place:
             is_new = not self.path.exists()
         except OSError as error:
             raise TokenizerFileError(
-                _("{folder}: cannot be made, {reason}").format(
-                    folder=folder, reason=(error.strerror or str(error)).lower()
-                )
+                _("{folder}: cannot be made, {reason}").format(folder=folder, reason=reason_of(error).lower())
             ) from error
         try:
             write_atomically(str(self.path), data)

@@ -20,7 +20,7 @@ from urllib.request import getproxies
 from bpe_tui.core.corpus import Corpus, Progress, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, number, reason_of
 from bpe_tui.core.presets import PRESETS, Options
 from bpe_tui.formats.files import read_text
 from bpe_tui.formats.hf_added import AddedToken
@@ -214,7 +214,7 @@ def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:
             begin += len(line)
     except OSError as error:
         raise CorpusError(
-            _("{name} cannot be read: {reason}").format(name=source.name, reason=error.strerror)
+            _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))
         ) from error
     finally:
         if source.path is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
-from bpe_tui.core.language import _
+from bpe_tui.core.language import _, reason_of
 from bpe_tui.formats.files import read_bytes, read_start, text_of, write_all_atomically
 from bpe_tui.formats.two_files import both
 
@@ -237,9 +237,7 @@ def _make_folder(path: str) -> None:
     try:
         Path(path).mkdir(exist_ok=True)
     except OSError as error:
-        raise TokenizerFileError(
-            _("cannot be made, {reason}").format(reason=(error.strerror or str(error)).lower())
-        ) from error
+        raise TokenizerFileError(_("cannot be made, {reason}").format(reason=reason_of(error).lower())) from error
 
 
 @contextlib.contextmanager

@@ -100,7 +100,8 @@ class BpeApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
         if name not in self.available_themes:
-            raise OptionError(f"there is no theme {name!r}; choose one of {', '.join(theme.name for theme in THEMES)}")
+            told = _("there is no theme {name!r}; choose one of {names}")
+            raise OptionError(told.format(name=name, names=", ".join(theme.name for theme in THEMES)))
         self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import reason_of
 from bpe_tui.core.policy import policy
 from bpe_tui.formats.files import write_atomically
 from bpe_tui.formats.kept import state_folder
@@ -81,6 +82,6 @@ def keep(lesson: Lesson, progress: Progress) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise TokenizerFileError(f"{place.parent}: {error.strerror or error}") from error
+        raise TokenizerFileError(f"{place.parent}: {reason_of(error)}") from error
     told = {"furthest": progress.furthest, "answers": progress.answers}
     write_atomically(str(place), json.dumps(told, ensure_ascii=True).encode())

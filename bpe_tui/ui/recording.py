@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.widgets import Input
 
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.language import _, reason_of
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.themes import THEMES
 
@@ -239,7 +240,7 @@ def write(path: Path, pauses: Sequence[Pause], size: tuple[int, int], title: str
         path.mkdir(exist_ok=True)
         others = sorted(one for one in path.glob("*.svg") if one.name not in wanted)
     except OSError as error:
-        raise TokenizerFileError(f"cannot be made, {(error.strerror or str(error)).lower()}") from error
+        raise TokenizerFileError(_("cannot be made, {reason}").format(reason=reason_of(error).lower())) from error
     try:
         write_all_atomically({str(path / name): data for name, data in wanted.items()})
     except BaseException:
