@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 
 from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.printing import right_answer
@@ -131,5 +131,5 @@ def _table(table: Table) -> str:
     rule = " | ".join("--:" if column.is_number else ":--" for column in table.columns)
     lines = [f"| {line} |" for line in (head, rule, *rows)]
     if table.left_out:
-        lines += ["", _("… and {count} more").format(count=number(table.left_out))]
+        lines += ["", plural("… and {count} more", "… and {count} more", table.left_out)]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from bpe_tui.core.glyphs import glyphs, width
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.printing import right_answer
@@ -171,7 +171,7 @@ def table_lines(table: Table, indent: str = INDENT) -> list[str]:
             padded = map(_padded, parts, widths, table.columns)
             lines.append((indent + (" " * _GAP).join(padded)).rstrip())
     if table.left_out:
-        lines.append(indent + _("… and {count} more").format(count=number(table.left_out)))
+        lines.append(indent + plural("… and {count} more", "… and {count} more", table.left_out))
     return lines
 
 
