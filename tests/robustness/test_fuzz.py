@@ -122,7 +122,7 @@ def test_command_lines_of_any_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "Traceback" not in made.stderr, line
         check_harmless(made.stderr.encode(), one.planted)
         if made.status == 2:
-            assert made.stderr.count("bpe-tui: ") == 1, line
+            assert f"\n{made.stderr}".count("\nbpe-tui: ") == 1, line
             assert made.stderr.rstrip("\n").rsplit("\n", 1)[-1].startswith("bpe-tui: "), line
 
 

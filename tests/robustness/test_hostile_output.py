@@ -31,7 +31,7 @@ def checked(result: Result, one: Hostile) -> Result:
     assert result.status in (0, 1, 2)
     assert "Traceback" not in result.stderr
     if result.status == 2:
-        assert result.stderr.count("bpe-tui: ") == 1
+        assert f"\n{result.stderr}".count("\nbpe-tui: ") == 1
         assert result.stdout == b""
     return result
 
