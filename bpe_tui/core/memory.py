@@ -17,7 +17,7 @@ from bpe_tui.core.language import _, number
 
 WHILE_COUNTING: Final = 300
 """Bytes for each distinct word, half of which are held when the last one has been read."""
-WHILE_TRAINING: Final = 80
+WHILE_TRAINING: Final = 90
 """Bytes for each symbol of the distinct words."""
 CHUNKS_A_WORD: Final = 2
 """Pieces between spaces that differ, for each word that differs, once signs are cut off."""

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _
 from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 
@@ -112,9 +113,14 @@ class Keeper:
         session = self._session
         if self._job is not None:
             self._job.ended.wait(10)
-        if session is not None and session.origin and mark(session) != self._kept and not self._complained:
-            self._kept = mark(session)
+        if session is None or not session.origin or mark(session) == self._kept:
+            return
+        self._kept = mark(session)
+        try:
             self._work(session)()
+        except TokenizerFileError:
+            if not self._complained:
+                raise
 
     def job_done(self, event: JobDone) -> bool:
         """A saving ended well, or an earlier session was looked for; True if there is one to tell of."""

@@ -42,7 +42,7 @@ def test_the_machine_tells_what_is_free() -> None:
 def test_training_needs_room_for_its_symbols() -> None:
     check_training("x", 10**6, 10**6)
     with pytest.raises(
-        TooLarge, match=r"x needs about 800\.0 GB of memory \(1,000,000 distinct words\), and .* is to be had"
+        TooLarge, match=r"x needs about 900\.0 GB of memory \(1,000,000 distinct words\), and .* is to be had"
     ):
         check_training("x", 10**6, 10**10)
     allow(held() + 10**9)

@@ -165,7 +165,11 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
         await pilot.pause()
         assert not train_screen(app).notice
         assert status(app).startswith("merge 2/3")
+        app.keep_sessions()  # it was told before, so it is not told again
+        (tmp_path / "state").unlink()
+        await press(pilot, "space")
         app.keep_sessions()
+        assert read_session(str(place_of(session_of(app)).path)).position == 3
 
 
 def test_the_oldest_sessions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
