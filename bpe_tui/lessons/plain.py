@@ -21,7 +21,9 @@ INDENT: Final = "    "
 """Before what commands show."""
 _GAP: Final = 2
 """Blanks between two columns."""
-_NARROWEST: Final = 12
+_LONG_WORD: Final = 12
+"""Cells from which on a word in a table may be broken."""
+_NARROWEST: Final = 6
 """Cells of a column that is not narrowed any more."""
 
 
@@ -154,20 +156,29 @@ def wrap(text: str, first: str = "", rest: str = "", cells: int = WIDTH) -> list
     return [*lines, line]
 
 
-def table_lines(table: Table, indent: str = INDENT) -> list[str]:
-    """A table; where it would be too wide, its widest columns are narrowed, and what stands in them goes on below."""
+def table_lines(table: Table, indent: str = INDENT, cells: int = WIDTH) -> list[str]:
+    """A table in lines of at most `cells` cells; its first lines are its heads.
+
+    Where it would be too wide, its widest columns are narrowed, short words being broken last, and what stands in
+    them goes on below.
+    """
     rows = [tuple(column.title for column in table.columns), *table.rows]
     widths = [max(width(row[place]) for row in rows) for place in range(len(table.columns))]
+    words = [
+        min(_LONG_WORD, max(width(word) for row in rows for word in row[place].split(" ")))
+        for place in range(len(widths))
+    ]
     texts = [place for place, column in enumerate(table.columns) if not column.is_number]
-    while texts and len(indent) + sum(widths) + _GAP * (len(widths) - 1) > WIDTH:
-        widest = max(texts, key=lambda place: widths[place])
+    while texts and len(indent) + sum(widths) + _GAP * (len(widths) - 1) > cells:
+        loose = [place for place in texts if widths[place] > words[place]] or texts
+        widest = max(loose, key=lambda place: widths[place])
         if widths[widest] <= _NARROWEST:
             break
         widths[widest] -= 1
     lines: list[str] = []
     for row in rows:
-        cells = [_broken(cell, at) for cell, at in zip(row, widths, strict=True)]
-        for parts in zip_longest(*cells, fillvalue=""):
+        broken = [_broken(entry, at) for entry, at in zip(row, widths, strict=True)]
+        for parts in zip_longest(*broken, fillvalue=""):
             padded = map(_padded, parts, widths, table.columns)
             lines.append((indent + (" " * _GAP).join(padded)).rstrip())
     if table.left_out:

@@ -167,8 +167,8 @@ class Session:
 
     # -- what the encode screen looks at: see `EncodeSession` ---------------------------------------------------
 
-    unknown: Final = "token"
-    """How unknown symbols are treated unless the learner says otherwise."""
+    unknown: str = "token"
+    """How unknown symbols are treated unless the learner says otherwise; a lesson may say so."""
     settings: Final = ()
     """The train screen shows them."""
     warnings: Final = ()

@@ -102,7 +102,7 @@ class LessonScreen(LessonTurn):
         """Show the page where the walk stands, and the moment that it means."""
         walk = self.walk
         session = Session.of(walk.corpus, walk.trainer)
-        session.selected = walk.selected
+        session.selected, session.unknown = walk.selected, walk.visit.unknown
         self.show_session(session)
         text = walk.visit.text
         if text is not None or session.text == self._put:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
-from textual.widgets import Static
 
-from bpe_tui.ui.prose import running
+from bpe_tui.ui.prose import Running, running
 
 if TYPE_CHECKING:
     from textual import events
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from bpe_tui.lessons.prose import Spans
 
 
-class ChoiceLine(Static):
+class ChoiceLine(Running):
     """`▸ B  the pair`; once answered `✓ B  the pair`."""
 
     ALLOW_SELECT = False

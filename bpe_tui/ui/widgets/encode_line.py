@@ -131,11 +131,12 @@ class EncodeLine(Horizontal):
             self._tokens.show((), "", base_size)
             return
         try:
-            tokens = session.encoder.encode(text)
+            tokens = session.encoder.encode(text, unknown=session.unknown)
         except BpeError as error:
             self._tokens.show((), safe(str(error)), base_size)
             return
-        self._tokens.show(tokens, remark_on(tokens, text), base_size)
+        policy = "" if session.unknown == "token" else f" · {session.unknown}"
+        self._tokens.show(tokens, remark_on(tokens, text) + policy, base_size)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Follow the typing."""

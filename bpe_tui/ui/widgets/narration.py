@@ -16,7 +16,7 @@ from bpe_tui.lessons.lesson import Note, Question, Run
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.prose import Verbatim
 from bpe_tui.ui.content import safe
-from bpe_tui.ui.prose import block, running
+from bpe_tui.ui.prose import Running, block, running
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.shown_blocks import PaneLink, shown_of
@@ -45,7 +45,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
     DEFAULT_CSS = """
     Narration {
         height: 1fr;
-        padding: 0 1;
+        padding: 0 0 0 1;
         background: $surface;
         border: round $border-blurred;
         border-title-color: $foreground;
@@ -53,25 +53,26 @@ class Narration(VerticalScroll, inherit_bindings=False):
         border-subtitle-color: $text-muted;
         scrollbar-size-vertical: 1;
         &:focus, &:focus-within { border: round $border; border-title-color: $border; }
-        Static { width: 1fr; height: auto; }
-        .heading { color: $strong; text-style: bold; margin-bottom: 1; }
-        .paragraph, .subheading, .verbatim, .quote { margin-bottom: 1; }
+        Static { width: 1fr; height: auto; margin: 0 1 0 0; }
+        .heading { color: $strong; text-style: bold; margin: 0 1 1 0; }
+        .paragraph, .subheading, .verbatim, .quote { margin: 0 1 1 0; }
         .subheading { color: $accent; text-style: bold; }
         .quote { border-left: outer $border-blurred; padding-left: 1; color: $text-muted; }
         .verbatim { background: $panel; padding: 0 1; }
-        .item { height: auto; }
+        .item { height: auto; margin: 0 1 0 0; }
+        .item > Static { margin: 0; }
         .item > .bullet { width: 4; color: $accent; text-align: right; padding-right: 1; }
         .items-end { height: 1; }
         .told { color: $text-muted; }
-        .failure { color: $warn; margin-bottom: 1; }
-        .note { border-left: thick $accent; padding-left: 1; height: auto; margin-bottom: 1; background: $panel; }
+        .failure { color: $warn; margin: 0 1 1 0; }
+        .note { border-left: thick $accent; padding-left: 1; height: auto; margin: 0 1 1 0; background: $panel; }
         .note > .title { color: $accent; text-style: bold; }
         .asked { color: $strong; }
-        .right { color: $new; text-style: bold; margin: 1 0; }
-        .wrong { color: $warn; text-style: bold; margin: 1 0; }
-        .remark { color: $text-muted; margin-bottom: 1; }
-        .typed { height: 1; margin-bottom: 1; }
-        .typed > Static { width: auto; color: $accent; text-style: bold; padding-right: 1; }
+        .right { color: $new; text-style: bold; margin: 1 1 1 0; }
+        .wrong { color: $warn; text-style: bold; margin: 1 1 1 0; }
+        .remark { color: $text-muted; margin: 0 1 1 0; }
+        .typed { height: 1; margin: 0 1 1 0; }
+        .typed > Static { width: auto; margin: 0; color: $accent; text-style: bold; padding-right: 1; }
         .typed > SafeInput { width: 1fr; }
     }
     """
@@ -123,11 +124,6 @@ class Narration(VerticalScroll, inherit_bindings=False):
     def show_again(self, *, to_end: bool = False) -> None:
         """Show the same page as it is now, its end in view if asked for."""
         self._to_end = to_end
-        self.border_subtitle = Content(
-            _("page {page} of {pages}").format(
-                page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
-            )
-        )
         self.refresh(recompose=True)
 
     async def recompose(self) -> None:
@@ -135,13 +131,31 @@ class Narration(VerticalScroll, inherit_bindings=False):
         await super().recompose()
         if self._to_end:
             self.scroll_end(animate=False)
+        self.call_after_refresh(self._show_place)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Less or more is left below."""
+        super().watch_scroll_y(old_value, new_value)
+        self._show_place()
+
+    def on_resize(self) -> None:
+        """More or less fits."""
+        self.call_after_refresh(self._show_place)
+
+    def _show_place(self) -> None:
+        """Which page this is, and whether it goes on below what is in view."""
+        told = _("page {page} of {pages}").format(
+            page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
+        )
+        goes_on = self.scroll_offset.y < self.max_scroll_y
+        self.border_subtitle = Content(f"↓ {told}" if goes_on else told)
 
     def compose(self) -> ComposeResult:
         """All that the page holds, from top to bottom."""
         walk = self._walk
         page = walk.page
         if page.heading:
-            yield Static(running(page.heading), classes="heading")
+            yield Running(running(page.heading), classes="heading")
         outcomes = iter(walk.outcomes)
         for item in page.items:
             if isinstance(item, Run):
@@ -168,9 +182,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
             kind, lines = block(part)
             for bullet, text in lines:
                 if bullet:
-                    yield Horizontal(Static(Content(bullet), classes="bullet"), Static(text), classes=f"item {extra}")
+                    yield Horizontal(Static(Content(bullet), classes="bullet"), Running(text), classes=f"item {extra}")
                 else:
-                    yield Static(text, classes=f"{kind} {extra}")
+                    yield Running(text, classes=f"{kind} {extra}")
             if kind == "item":
                 yield Static("", classes="items-end")
 

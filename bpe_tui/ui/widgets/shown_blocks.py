@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from rich.segment import Segment
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
@@ -13,16 +14,15 @@ from textual.widgets import Static
 
 from bpe_tui.core.language import _, plural
 from bpe_tui.lessons import commands as c
+from bpe_tui.lessons.plain import table_lines
 from bpe_tui.lessons.shown import Outcome, Table, Told
 from bpe_tui.ui.arrangement import PANE_IDS
 from bpe_tui.ui.content import safe
-from bpe_tui.ui.prose import table_lines
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rich.segment import Segment
     from textual import events
     from textual.geometry import Size
 
@@ -72,7 +72,7 @@ class ShownTable(Widget):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    ShownTable { width: 1fr; height: auto; margin-bottom: 1; }
+    ShownTable { width: 1fr; height: auto; margin: 0 1 1 0; }
     """
 
     def __init__(self, table: Table) -> None:
@@ -82,10 +82,7 @@ class ShownTable(Widget):
 
     def lines(self, width: int) -> list[str]:
         """The lines for a width in cells."""
-        lines = table_lines(self._table, width)
-        if self._table.left_out:
-            lines.append(plural("… {count} more", "… {count} more", self._table.left_out))
-        return lines
+        return table_lines(self._table, "", width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as there are."""
@@ -93,14 +90,10 @@ class ShownTable(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The heads, then the rows."""
-        from rich.segment import Segment
-
         lines = self.lines(self.size.width)
         base, palette = self.rich_style, palette_of(self.app)
-        segments: list[Segment] = []
-        if y < len(lines):
-            segments = [Segment(lines[y], base + palette.muted if not y else base)]
-        return Strip(segments).adjust_cell_length(self.size.width, base)
+        strip = Strip([Segment(lines[y], base if y else base + palette.muted)] if y < len(lines) else [])
+        return strip.adjust_cell_length(self.size.width, base)
 
 
 def pane_of(commands: Sequence[c.Command]) -> str | None:
