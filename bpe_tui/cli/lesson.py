@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bpe_tui.cli import output
-from bpe_tui.cli.language import choose_for_lesson
+from bpe_tui.cli.language import choose_for_lesson, help_of
 from bpe_tui.cli.options import AsJson, names_of
 from bpe_tui.core.language import _, language_in_force, plural
 
@@ -149,7 +149,12 @@ def list_lessons(*, as_json: bool) -> None:
     table = Table(
         (Column("#", is_number=True), Column(_("name")), Column(_("title"))),
         tuple(
-            (str(entry.number), safe(entry.slug), readable(f"{read.title}: {read.summary}")) for entry, read in found
+            (
+                str(entry.number),
+                safe(entry.slug),
+                readable(_("{title}: {summary}").format(title=read.title, summary=read.summary)),
+            )
+            for entry, read in found
         ),
     )
     output.write("".join(f"{line}\n" for line in table_lines(table, indent="")))
@@ -191,4 +196,4 @@ def check_all(name: str | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
-    app.command("lesson")(lesson)
+    app.command("lesson", help=help_of(lesson))(lesson)

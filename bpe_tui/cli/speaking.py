@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bpe_tui.core.language import _, mark
+from bpe_tui.core.language import _, language_in_force, mark
 
 WORDS: Final = (
     mark("Arguments"),
@@ -19,6 +20,10 @@ WORDS: Final = (
     mark("Show completion for the current shell, to copy it or customize the installation."),
 )
 """What Typer looks up in gettext, and the help of its own options."""
+
+
+FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
+"""Spaces that belong to a mark: the help is wrapped, and no line may begin with the mark."""
 
 
 class Command(TyperCommand):
@@ -49,11 +54,16 @@ def translate(app: typer.Typer) -> Any:
     """The Click command of an app, with its words translated."""
     for info in app.registered_commands:
         info.cls = Command
-    command: Any = typer.main.get_command(app)
-    for option in command.params:
+    group: Any = typer.main.get_command(app)
+    for option in group.params:
         if getattr(option, "help", None):
             option.help = _(option.help)
-    return command
+    if language_in_force() == "fr":
+        for command in (group, *group.commands.values()):
+            for each in (command, *command.params):
+                if getattr(each, "help", None):
+                    each.help = FRENCH_BLANKS.sub("\u00a0", each.help)
+    return group
 
 
 def _write_usage(command: Any, ctx: Any, formatter: Any) -> None:
