@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import Static
 
 from bpe_tui.ui import player as player_module
+from bpe_tui.ui.widgets.pair_list import PairList
 from tests.ui.running import lines, make_app, press, screen_name, status, text_of, train_screen
 
 
@@ -85,6 +86,12 @@ async def test_run_and_restart() -> None:
         assert status(app) == "merge 0/3  vocab 7  ready"
 
 
+def shown_anew(table: PairList) -> list[str]:
+    """What the list shows when it looks at the trainer again."""
+    table.reload()
+    return lines(table)
+
+
 async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     app = make_app("story", merges=1000)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -103,6 +110,12 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
             assert "▶" in text_of(screen.timeline)
             await press(pilot, "f", "escape")
             assert not player.is_travelling
+            position = train_screen(app).merges.trainer.position
+            assert f"●{position} " in text_of(screen.merges)
+            assert lines(screen.pairs) == shown_anew(screen.pairs)
+            await press(pilot, "f", "w", "escape")
+            assert "esc stop" not in text_of(screen.keys)
+            assert lines(screen.pairs) == shown_anew(screen.pairs)
         assert "Next is" in text_of(screen.why)
         await press(pilot, "f")
         await app.workers.wait_for_complete()

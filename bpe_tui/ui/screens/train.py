@@ -167,7 +167,7 @@ class TrainScreen(TrainTurn, TrainFiles):
         if self._job is not None:
             self._job.cancel()
         elif self.player is not None and self.player.halt():
-            self.show_figures()
+            self.show_moment()
         elif self.has_class("-filtering"):
             self._end_filter(keep=False)
             self.focus_pane(self._pane)

@@ -97,7 +97,7 @@ class TrainSteps(TrainView):
         """Play or pause."""
         if self.player is not None:
             self.player.play(self._beat)
-            self.show_figures()
+            self.show_moment()
 
     def _beat(self) -> bool:
         """One merge while playing; False at the target or where no pair is left."""
@@ -119,8 +119,9 @@ class TrainSteps(TrainView):
             self.show_figures()
 
     def _stop_moving(self) -> None:
-        if self.player is not None:
-            self.player.halt()
+        """Whatever goes by itself stops; the panes show where."""
+        if self.player is not None and self.player.halt():
+            self.show_moment()
 
     # -- what panes ask for -----------------------------------------------------------------------------------
 

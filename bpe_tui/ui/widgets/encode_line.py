@@ -82,7 +82,7 @@ class EncodeLine(Horizontal):
     DEFAULT_CSS = """
     EncodeLine { height: 1; background: $surface; }
     EncodeLine > Static { width: auto; height: 1; color: $accent; text-style: bold; }
-    EncodeLine > SafeInput { width: 1fr; max-width: 48; }
+    EncodeLine > SafeInput { width: 1fr; min-width: 15; max-width: 48; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
