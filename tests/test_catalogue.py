@@ -179,3 +179,26 @@ def test_english_loads_no_catalogue() -> None:
     code = "import sys, bpe_tui.core.explain, bpe_tui.core.language as l; l._('x'); print('gettext' in sys.modules)"
     report = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
     assert report.stdout.strip() == "False"
+
+
+def test_a_command_line_is_answered_in_its_language() -> None:
+    told = done("train", "hug", "--lang", "fr").text
+    assert "paire" in told.splitlines()[0]
+    assert told.splitlines()[-1] == "Terminé : les 3 fusions demandées sont apprises."
+    assert run("--lang=ru", "train", "nowhere.txt").error == (
+        "нет ни файла, ни встроенного корпуса nowhere.txt; `bpe-tui corpora` перечисляет встроенные"
+    )
+    assert "Quatre phrases russes" in done("corpora", "--lang", "fr").text
+
+
+@pytest.mark.parametrize("code", catalogue.TRANSLATIONS)
+def test_the_help_keeps_no_english_but_names(code: str) -> None:
+    command = [sys.executable, "-m", "bpe_tui", "train", "--help"]
+    environment = {**os.environ, "BPE_TUI_LANG": code, "PYTHONIOENCODING": "utf-8"}
+    told = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, env=environment).stdout
+    english = {text for message in collected() if message.id for text in [message.id] if isinstance(text, str)}
+    same = {text for texts, text in filled(catalogue.translation(code)) if text in texts}
+    whole = " ".join(told.replace("\u00a0", " ").split())
+    assert [text for text in english - same if " " in text and text in whole] == []
+    assert "Usage:" not in told
+    assert "Show this message" not in told

@@ -111,7 +111,7 @@ def test_a_tokenizer_is_opened_with_its_options(tmp_path: Path, monkeypatch: pyt
 def test_a_table_of_stdin_is_opened_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how))
-    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda: "hug\t10\n")
+    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda encoding: "hug\t10\n")
     run("open", "-", "--word-counts", terminal=True)
     how = opened[0]
     corpus, options = Request(how["names"], word_counts=how["word_counts"], text=how["stdin_text"]).find()
