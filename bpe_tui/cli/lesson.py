@@ -127,7 +127,7 @@ def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the language in force."""
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.plain import table_lines
-    from bpe_tui.lessons.prose import readable
+    from bpe_tui.lessons.prose import NO_BREAK, readable
     from bpe_tui.lessons.shown import Column, Table, safe
 
     found = [(entry, entry.read()) for entry in entries(language_in_force())]
@@ -157,7 +157,7 @@ def list_lessons(*, as_json: bool) -> None:
             for entry, read in found
         ),
     )
-    output.write("".join(f"{line}\n" for line in table_lines(table, indent="")))
+    output.write("".join(f"{line}\n" for line in table_lines(table, indent="")).replace(NO_BREAK, " "))
 
 
 def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:

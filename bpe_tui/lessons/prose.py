@@ -142,9 +142,13 @@ def _joined(lines: list[str]) -> str:
     return " ".join(line.strip() for line in lines).strip()
 
 
+_GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
+"""Spaces at which no line breaks: those that say so, those that French has at its marks, that before a dash."""
+
+
 def readable(text: str) -> str:
-    """Prose fit for any screen or printout; the spaces at which a line must not break, as French has them, stay so."""
-    return NO_BREAK.join(map(glyphs, re.split("[\u00a0\u202f]", text)))
+    """Prose fit for any screen or printout; spaces at which a line must not break are `NO_BREAK`."""
+    return NO_BREAK.join(map(glyphs, _GLUED.split(text)))
 
 
 def plain_text(spans: Spans) -> str:

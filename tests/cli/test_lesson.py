@@ -149,6 +149,14 @@ def test_spaces_that_must_not_break_do_not(tmp_path: Path) -> None:
     assert "encores\u00a0?" in done("lesson", path, "--print", "--format", "markdown").text
 
 
+def test_no_line_begins_with_a_mark_that_follows_a_space(tmp_path: Path) -> None:
+    path = tmp_path / "fr.md"
+    for words, mark in (("mot " * 19 + "mots", "?"), ("mot " * 19 + "`mot`", ";"), ("слов " * 15 + "слово", "— да")):
+        path.write_text(FRONT.replace(": en", ": fr") + f"{words} {mark}\n", encoding="utf-8")
+        first, second = done("lesson", path, "--print").text.split("\n\n")[1].splitlines()
+        assert (first, second) == (words.rpartition(" ")[0], f"{words.rpartition(' ')[2]} {mark}")
+
+
 def test_a_language_without_lessons_shows_the_english_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     for name in ("en/1-one.md", "en/2-two.md", "fr/2-two.md", "fr/readme.md"):
