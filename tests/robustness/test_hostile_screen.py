@@ -43,7 +43,7 @@ STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("e", ""),
     ("\u202e[/]\u200bthug", "thug"),
     (ENTER, "Why not one token?"),
-    (ESCAPE, ""),
+    (" " + ESCAPE, ""),  # a space, so that the text has the focus when it is left
     ("o", "Open a text"),
     ("x.txt" + ENTER, ""),
     ("2" + DOWN + DOWN + "3" + DOWN, ""),
@@ -66,7 +66,7 @@ def walk(one: Terminal) -> None:
     for keys, shown in STEPS:
         began = len(one.output)
         one.send(keys)
-        one.settle(0.3)
+        one.settle(0.4)
         if shown:
             one.wait_for(shown, began)
 

@@ -7,6 +7,7 @@ from rich.segment import Segment
 from textual.color import Color
 
 from bpe_tui.core.errors import OptionError
+from bpe_tui.core.glyphs import glyphs
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
@@ -58,3 +59,10 @@ def test_the_last_gate() -> None:
 
 def test_what_is_typed_has_stand_ins_of_one_cell() -> None:
     assert [stand_in(char) for char in "aé語\t\x1b\u200b\u202e"] == ["a", "é", "語", "␉", "␛", "�", "�"]
+
+
+def test_no_character_that_hides_or_steers_is_shown_as_it_is() -> None:
+    codes = (*range(0x3400), *range(0xD700, 0x10000), *range(0x1D000, 0x1D400), *range(0xE0000, 0xE0200))
+    for char in map(chr, codes):
+        shown = stand_in(char)
+        assert glyphs(f"a{shown}") == f"a{shown}", hex(ord(char))

@@ -20,7 +20,8 @@ STAND_IN: Final = "�"
 def stand_in(char: str) -> str:
     """One visible character for one character, so that the cursor stays where it should."""
     shown = glyphs(char)
-    if shown == char or category(char) == "Mn":
+    joined = f"a{char}"
+    if shown == char or (category(char) == "Mn" and glyphs(joined) == joined):
         return char
     return shown if len(shown) == 1 and cell_len(shown) == 1 else STAND_IN
 
