@@ -30,8 +30,20 @@ run: $(RUN_STAMP) ## set up if needed, and open the app
 	@$(PYTHON) -m bpe_tui $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) ## set up if needed, and run the whole test suite
+test: $(DEV_STAMP) browser ## set up if needed, and run the whole test suite
 	$(PYTHON) -m pytest -n $(JOBS) $(ARGS)
+
+# The tests of `serve` drive a real browser: the one that is here, or else Debian's.
+.PHONY: browser
+browser:
+	@for name in chromium chromium-browser google-chrome chrome; do \
+		if command -v $$name >/dev/null; then exit 0; fi; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium, for the tests of bpe-tui serve"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	else \
+		echo "The tests of bpe-tui serve need Chromium. As root: apt-get install chromium" >&2; exit 1; \
+	fi
 
 .PHONY: lint
 lint: $(DEV_STAMP) ## check format, lint, types and the import contract

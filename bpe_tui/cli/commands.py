@@ -12,7 +12,7 @@ from bpe_tui.cli.options import names_of
 from bpe_tui.cli.speaking import Group, translate
 from bpe_tui.core.language import LANGUAGES, _
 
-COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora")
+COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora", "serve")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
 
 

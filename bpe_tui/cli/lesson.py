@@ -82,7 +82,7 @@ def lesson(
     as_json: AsJson = False,
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions; without NAME, the list to choose from."""
-    from bpe_tui.cli.lesson_app import choose_lesson, has_screen, open_lesson, record_lesson
+    from bpe_tui.cli.lesson_app import choose_lesson, open_lesson, record_lesson
     from bpe_tui.core.errors import OptionError
     from bpe_tui.lessons.library import find
 
@@ -107,7 +107,7 @@ def lesson(
         check_all(name)
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
-    elif name is None and (listed or as_json or not has_screen()):
+    elif name is None and (listed or as_json or not output.has_screen()):
         list_lessons(as_json=as_json)
     elif name is None:
         choose_lesson(theme)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -36,15 +35,10 @@ def choose_lesson(theme: str | None) -> None:
     run_app(theme=theme, first_action="lessons")
 
 
-def has_screen() -> bool:
-    """Is there a terminal to show the app on, and to take keys from?"""
-    return output.is_terminal(sys.stdout) and output.is_terminal(sys.stdin)
-
-
 def _need_screen() -> None:
     from bpe_tui.core.errors import BpeError
 
-    if not has_screen():
+    if not output.has_screen():
         raise BpeError(_("the app needs a terminal; to read a lesson without one, use bpe-tui lesson NAME --print"))
 
 

@@ -44,7 +44,7 @@ def start_app(
     stdin_text = None
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
-    if not output.is_terminal(sys.stdout) or ("-" not in names and not output.is_terminal(sys.stdin)):
+    if not output.has_screen(keys="-" not in names):
         raise BpeError(_("the app needs a terminal; to train without one, use bpe-tui train"))
     tokenizer = None
     if not _is_session(names, training):

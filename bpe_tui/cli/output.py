@@ -33,6 +33,13 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
+def has_screen(*, keys: bool = True) -> bool:
+    """Can the app be shown: on a terminal, which also gives the `keys`, or to a browser?"""
+    from bpe_tui.core.policy import policy
+
+    return policy().is_served or (is_terminal(sys.stdout) and (not keys or is_terminal(sys.stdin)))
+
+
 def write(text: str) -> None:
     """Write `text` to stdout as it is; corpus text in it must have been through `glyphs` or `safe` before."""
     if sys.stdout is not None:

@@ -209,14 +209,26 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     The format is `name`, or else what the name of the file says. Raises TokenizerFileError with the reason if the
     format cannot say the model or the file cannot be written; nothing is written then.
     """
+    files, notes = tokenizer_files(path, model, name)
+    with _about(path):
+        if path.endswith("/"):
+            _make_folder(path)
+        write_all_atomically(files)
+    return notes
+
+
+def tokenizer_files(
+    path: str, model: TokenizerModel, name: str | None = None
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The files that hold `model`, by path, and notes for the user; nothing is written.
+
+    Raises TokenizerFileError if the format cannot say the model.
+    """
     chosen = format_for(path, name)
     with _about(path):
         chosen.load().check(model.options)
         files, notes = chosen.load().files(model, path)
-        if path.endswith("/"):
-            _make_folder(path)
-        write_all_atomically(files)
-    return tuple(notes)
+    return dict(files), tuple(notes)
 
 
 def write_session(path: str, session: SavedSession) -> tuple[str, ...]:

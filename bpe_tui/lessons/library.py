@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import LessonError
 from bpe_tui.core.language import LANGUAGES, _
+from bpe_tui.core.policy import policy
 from bpe_tui.lessons.parsing import read_lesson
 
 if TYPE_CHECKING:
@@ -56,20 +57,34 @@ def _in(language: str) -> dict[int, Entry]:
     return found
 
 
-def find(name: str, language: str) -> Lesson:
-    """The lesson that `name` stands for: a number or name of `entries(language)`, or a file. Raises `LessonError`."""
+def bundled(name: str, language: str) -> Entry | None:
+    """The lesson of `entries(language)` with this number or name, or else the first on the corpus of this name."""
     known = entries(language)
     for entry in known:
         if name in (str(entry.number), entry.slug, entry.path.stem):
-            return entry.read()
+            return entry
+    return next((entry for entry in known if entry.read().opening.corpus == name), None)
+
+
+def unknown(name: str, language: str) -> LessonError:
+    """There is no lesson of that name; these there are."""
+    told = _("there is no lesson {name!r}, and no such file; lessons are {names}")
+    names = ", ".join(f"{entry.number} {entry.slug}" for entry in entries(language))
+    return LessonError(told.format(name=name, names=names))
+
+
+def find(name: str, language: str) -> Lesson:
+    """The lesson that `name` stands for: that of `bundled`, or a file. Raises `LessonError`."""
+    entry = bundled(name, language)
+    if entry is not None:
+        return entry.read()
     try:
-        is_file = Path(name).is_file()
+        is_file = policy().reaches_files and Path(name).is_file()
     except (OSError, ValueError):  # a name too long for a file, or with a NUL in it
         is_file = False
     if is_file:
         return read_lesson(Path(name))
-    told = _("there is no lesson {name!r}, and no such file; lessons are {names}")
-    raise LessonError(told.format(name=name, names=", ".join(f"{entry.number} {entry.slug}" for entry in known)))
+    raise unknown(name, language)
 
 
 def _from_here(path: Path) -> str:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.encode_session import EncodeSession
+    from bpe_tui.ui.served import TextUploaded
 
 
 class Broken(Exception):
@@ -174,6 +175,12 @@ class BpeApp(App[None]):
             return
         self.fault = self.fault or error
         self.panic()
+
+    def on_text_uploaded(self, event: TextUploaded) -> None:
+        """A browser sent a text: to the screen in view, if that has a use for it."""
+        from bpe_tui.ui.served import hand_over
+
+        hand_over(self.screen, event)
 
     def on_mount(self) -> None:
         """A large corpus is read behind the screen."""

@@ -40,9 +40,11 @@ class Request:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     word_counts: bool = False
     text: str | None = None
-    """The text itself, when it came through standard input."""
+    """The text itself, when it came through standard input or from a browser."""
     encoding: str | None = None
     """How the bytes of its files spell text, if not as UTF-8."""
+    title: str = "stdin"
+    """What that text is called."""
     saved: SavedSession | None = None
     """The session to take up, if a session file was named."""
 
@@ -69,7 +71,7 @@ class Request:
         if self.saved is not None and self.saved.corpus is not None:
             return self._find_saved(self.saved.corpus), self.saved.model.options
         if self.text is not None:
-            corpus = text_corpus(self.text, "stdin", word_counts=self.word_counts)
+            corpus = text_corpus(self.text, self.title, word_counts=self.word_counts)
         else:
             corpus = find_corpus(self.names, word_counts=self.word_counts, encoding=self.encoding)
         return corpus, options_for(corpus, self.preset, **self.overrides)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from textual.app import App
 
     from bpe_tui.ui.encode_session import EncodeSession
 
@@ -106,6 +109,37 @@ def writer(session: EncodeSession, kind: Kind, path: Path) -> Callable[[], tuple
         return lambda: write_session(str(path), saved())
     model = session.model()
     return lambda: write_tokenizer(str(path), model, kind.name)
+
+
+def in_memory(session: EncodeSession, kind: Kind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
+    """The files that writing to `name` would make, by their names, with what would be in them. Raises `BpeError`."""
+    if kind.name == PICTURE:
+        return {name: picture().encode("utf-8", "replace")}
+    if kind.name == SESSION:
+        from bpe_tui.formats.session import write
+
+        check_resumable(session)
+        return {name: write(session.saving()())}
+    from bpe_tui.formats.registry import tokenizer_files
+
+    return tokenizer_files(name, session.model(), kind.name)[0]
+
+
+def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
+    """Send files to the browser that the app is shown in, several of them in one archive; return what it is called."""
+    if len(files) > 1:
+        from zipfile import ZipFile
+
+        packed = BytesIO()
+        with ZipFile(packed, "w") as archive:
+            for each, content in files.items():
+                archive.writestr(each, content)
+        name, data = f"{Path(name).stem}.zip", packed.getvalue()
+    else:
+        ((name, data),) = files.items()
+    # Folder and type are given, because the library would look for them in files of this computer.
+    app.deliver_binary(BytesIO(data), save_directory=".", save_filename=name, mime_type="application/octet-stream")
+    return name
 
 
 def write_picture(path: Path, svg: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.language import _, plural
+from bpe_tui.core.policy import policy
 from bpe_tui.core.presets import UNKNOWN_POLICIES
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.screens.dialog import ask
@@ -142,6 +143,10 @@ class EncodeScreen(EncodeReading, Writes):
 
     def action_open(self) -> None:
         """Choose a file to encode."""
+        if not policy().reaches_files:
+            self.focus_pane("text")
+            self.app.notify(_("Paste a text here, or give the page a file."), markup=False)
+            return
         from bpe_tui.ui.screens.open_text import OpenTextScreen
 
         ask(self, OpenTextScreen(), self._opened)
@@ -149,6 +154,10 @@ class EncodeScreen(EncodeReading, Writes):
     def _opened(self, text: str | None) -> None:
         if text is not None:
             self.area.load_raw(text)
+
+    def take_text(self, name: str, text: str) -> None:
+        """A text came from the learner's browser: encode it."""
+        self._opened(text)
 
     @property
     def to_write(self) -> EncodeSession:

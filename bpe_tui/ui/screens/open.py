@@ -15,12 +15,12 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from bpe_tui.core.bundled import Bundled, bundled_corpora
-from bpe_tui.core.language import _, mark, number
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain, safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import Request
-from bpe_tui.ui.widgets.columns import left, right
+from bpe_tui.ui.widgets.columns import left, right, size_text
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
@@ -35,7 +35,6 @@ HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
 SHORT_HINT: Final = mark("text, folder, .tsv or .json")
 WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
-UNITS: Final = (mark("B"), mark("KB"), mark("MB"), mark("GB"), mark("TB"))
 
 
 class BundledTable(VirtualTable[Bundled]):
@@ -283,13 +282,3 @@ def entries_of(folder: Path) -> list[Entry]:
         found = []
     found.sort(key=lambda entry: (not entry.is_folder, entry.name.casefold()))
     return [Entry(UP, is_folder=True, size=0), *found]
-
-
-def size_text(size: int) -> str:
-    """`94.8 MB`."""
-    value = float(size)
-    for unit in UNITS:
-        if value < 1000 or unit == UNITS[-1]:
-            return f"{number(value, '.0f' if unit == UNITS[0] or value >= 100 else '.1f')} {_(unit)}"
-        value /= 1000
-    return ""

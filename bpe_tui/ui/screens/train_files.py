@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.language import _, mark, number
+from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.keeper import Keeper
 from bpe_tui.ui.memory import settle
-from bpe_tui.ui.screens.dialog import ask
+from bpe_tui.ui.screens.dialog import Dialog, ask
 from bpe_tui.ui.screens.train_steps import TrainSteps
 from bpe_tui.ui.screens.writes import Writes
 from bpe_tui.ui.session import Request, Session
@@ -43,6 +44,17 @@ STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group
 OFFERED: Final = 97
 """Importance of the key that goes on with an earlier session, in the footer as long as the corpus is open."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
+
+
+def open_screen(told: str) -> Dialog[Request]:
+    """Where a corpus is chosen: among files too, unless those are out of reach. It begins with what is `told`."""
+    if policy().reaches_files:
+        from bpe_tui.ui.screens.open import OpenScreen
+
+        return OpenScreen(told)
+    from bpe_tui.ui.screens.open_served import OpenServedScreen
+
+    return OpenServedScreen(told)
 
 
 class TrainFiles(TrainSteps, Writes):
@@ -182,9 +194,12 @@ class TrainFiles(TrainSteps, Writes):
         self._choose_corpus()
 
     def _choose_corpus(self, told: str = "") -> None:
-        from bpe_tui.ui.screens.open import OpenScreen
+        ask(self, open_screen(told), self._opened)
 
-        ask(self, OpenScreen(told), self._opened)
+    def take_text(self, name: str, text: str) -> None:
+        """A text came from the learner's browser: open it."""
+        self._stop_moving()
+        self._opened(Request(text=text, title=name))
 
     def _opened(self, request: Request | None) -> None:
         if request is None:

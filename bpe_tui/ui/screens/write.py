@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from bpe_tui.core.language import _, mark
+from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain, safe
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.encode_session import EncodeSession
 
 HINT: Final = mark("A new file is written whole, or not at all; an old one only after a question.")
+DOWNLOAD_HINT: Final = mark("Your browser gets the file, and keeps it where it keeps its downloads.")
 
 
 class KindTable(VirtualTable[Kind]):
@@ -80,7 +82,8 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         self._session = session
         self._table = KindTable(session)
         self._field = SafeInput(id="write-path")
-        self._hint = Static(Content(_(HINT)), classes="dialog-hint")
+        self._usual = _(HINT if policy().reaches_files else DOWNLOAD_HINT)
+        self._hint = Static(Content(self._usual), classes="dialog-hint")
         self._agreed: Path | None = None
         self._offered = ""
 
@@ -114,7 +117,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         if typed == self._offered:
             self._field.value = self._offered = stem
             self._field.cursor_position = len(stem)
-        self._say(self.kind.refusal or _(HINT))
+        self._say(self.kind.refusal or self._usual)
 
     def _say(self, text: str) -> None:
         self._hint.update(plain(text))
@@ -138,7 +141,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         event.stop()
         if self._agreed is not None:
             self._agreed = None
-            self._say(_(HINT))
+            self._say(self._usual)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write, if nothing is in the way."""
@@ -151,6 +154,10 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         kind = self.kind
         if kind.refusal or not typed:
             self._say(kind.refusal or _("Type a name for the file."))
+            return
+        if not policy().reaches_files:
+            name = Path(typed.replace("\\", "/")).name
+            self.dismiss((kind, Path(name if name.strip(".") else file_name(self._session, kind))))
             return
         try:
             path = Path(typed).expanduser()

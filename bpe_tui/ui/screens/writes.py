@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.language import _
+from bpe_tui.core.policy import policy
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 from bpe_tui.ui.screens.dialog import ask
@@ -52,6 +53,9 @@ class Writes(Screen[None]):
         if chosen is None:
             return
         kind, path = chosen
+        if not policy().reaches_files:
+            self.call_after_refresh(self._download, session, kind, path.name)
+            return
         if kind.name == PICTURE:
             self.call_after_refresh(self._write_picture, path)
             return
@@ -61,6 +65,17 @@ class Writes(Screen[None]):
             self.complain(str(error))
         else:
             self._writing = path, start_job(self, path.name, lambda control: work(), group="write")
+
+    def _download(self, session: EncodeSession, kind: Kind, name: str) -> None:
+        """Hand the file to the learner's browser instead."""
+        from bpe_tui.ui.writing import download, in_memory
+
+        try:
+            data = in_memory(session, kind, name, self.app.export_screenshot)
+        except BpeError as error:
+            self.complain(str(error))
+        else:
+            self.tell(_("{name} goes to your browser.").format(name=download(self.app, name, data)))
 
     def _write_picture(self, path: Path) -> None:
         from bpe_tui.ui.writing import write_picture

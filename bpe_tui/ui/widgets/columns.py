@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.glyphs import clip
-from bpe_tui.core.language import _, number
+from bpe_tui.core.language import _, mark, number
 from bpe_tui.ui.content import cells, tone_of, visible
 from bpe_tui.ui.themes import Palette
 
@@ -17,6 +17,7 @@ EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 ROOMY: Final = 50
 """Cells of a row from which on columns may be wider than they must."""
+UNITS: Final = (mark("B"), mark("KB"), mark("MB"), mark("GB"), mark("TB"))
 PLUS: Final = " + "
 ARROW: Final = " → "
 
@@ -100,3 +101,13 @@ def roomy(needed: int, width: int) -> int:
     whichever side it is reached.
     """
     return needed | 1 if width >= ROOMY else needed
+
+
+def size_text(size: int) -> str:
+    """`94.8 MB`."""
+    value = float(size)
+    for unit in UNITS:
+        if value < 1000 or unit == UNITS[-1]:
+            return f"{number(value, '.0f' if unit == UNITS[0] or value >= 100 else '.1f')} {_(unit)}"
+        value /= 1000
+    return ""

@@ -1,0 +1,170 @@
+"""`bpe-tui serve`: the app in browsers, for people who have nothing installed."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bpe_tui.cli import output
+from bpe_tui.cli.language import help_of
+from bpe_tui.cli.options import TrainingChoices, options_of, with_training
+from bpe_tui.core.language import _, language_in_force, mark
+
+if TYPE_CHECKING:
+    from bpe_tui.web.settings import Settings
+
+NETWORK = mark(
+    "whoever reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
+    "this computer can be read or written through it, but each client takes memory and time of it"
+)
+
+
+@with_training
+def serve(
+    training: TrainingChoices,
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help=_("The bundled corpus that opens first."), show_default="hug")
+    ] = "hug",
+    lesson: Annotated[
+        str | None,
+        typer.Option(
+            "--lesson", metavar="NAME", help=_("The bundled lesson that opens first, instead."), show_default=False
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help=_("Where to listen; 0.0.0.0 is every network."))
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="N", help=_("Port; 0 takes a free one."))] = 8000,
+    public_url: Annotated[
+        str, typer.Option("--public-url", metavar="URL", help=_("Where browsers find it, behind a reverse proxy."))
+    ] = "",
+    theme: Annotated[
+        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours."), show_default=False)
+    ] = None,
+    clients: Annotated[int, typer.Option("--clients", metavar="N", min=1, help=_("Clients at once."))] = 40,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="MB", min=300, help=_("Address space of each client's process."))
+    ] = 768,
+    idle: Annotated[
+        float,
+        typer.Option(
+            "--idle", metavar="MINUTES", min=0.01, help=_("Send a client away after this time without a key.")
+        ),
+    ] = 30,
+    text: Annotated[
+        int, typer.Option("--text", metavar="KB", min=1, max=50_000, help=_("The largest text pasted or uploaded."))
+    ] = 1000,
+) -> None:
+    """Serve the app to browsers: on this computer, or with --host on a network.
+
+    Clients reach no file of this computer: they open bundled corpora and texts that they paste or upload, and what
+    they write is downloaded.
+    """
+    from bpe_tui.core.errors import BpeError
+
+    try:
+        import textual_serve  # noqa: F401 - the extra is there
+    except ImportError:
+        raise BpeError(
+            _("serve needs the package textual-serve; install bpe-tui with its extra: pip install 'bpe-tui[web]'")
+        ) from None
+    if sys.platform == "win32":
+        raise BpeError(_("serve needs limits that Windows does not have; run it on Linux, macOS or in WSL"))
+    import asyncio
+
+    from bpe_tui.web.server import run
+    from bpe_tui.web.settings import Limits, Settings
+
+    language = language_in_force()
+    if lesson is None:
+        arguments, title = command_of(corpus, training, theme), corpus
+    else:
+        arguments, title, language = lesson_of(lesson, theme)
+    settings = Settings(
+        arguments=(f"--lang={language}", *arguments),
+        title=title,
+        language=language,
+        host=host,
+        port=port,
+        public_url=public_url,
+        colours=colours_of(theme),
+        limits=Limits(clients, memory, idle, text),
+    )
+    asyncio.run(run(settings, lambda address: announce(settings, address)))
+
+
+def announce(settings: Settings, address: str) -> None:
+    """Say where the app is, and what that means."""
+    served = _("{name} is served on {address}").format(name=settings.title, address=address)
+    output.write(f"{served}\n{_('ctrl+c ends it')}\n")
+    output.flush()
+    if not settings.is_local:
+        output.note(_(NETWORK).format(host=settings.host))
+
+
+def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
+    """The command line of each client's app. Raises `BpeError` for a corpus or an option that cannot be had."""
+    from bpe_tui.core.bundled import bundled_corpora, find_bundled
+    from bpe_tui.core.corpus import find_corpus
+    from bpe_tui.core.errors import CorpusError
+    from bpe_tui.core.policy import AT_A_DESK, Policy, impose
+
+    if find_bundled(corpus) is None:
+        told = _("{name} is no bundled corpus; serve opens one of {names}, and clients bring their own texts")
+        raise CorpusError(told.format(name=corpus, names=", ".join(one.name for one in bundled_corpora())))
+    impose(Policy(is_served=True))  # a file of the same name in this folder is not meant
+    try:
+        options_of(find_corpus([corpus]), training)
+    finally:
+        impose(AT_A_DESK)
+    themed = ("--theme", theme) if theme is not None else ()
+    return ("open", *as_arguments(training), *themed, "--", corpus)
+
+
+def lesson_of(name: str, theme: str | None) -> tuple[tuple[str, ...], str, str]:
+    """The command line that opens a bundled lesson, its name, its language. Raises `LessonError` if there is none."""
+    from bpe_tui.lessons.library import bundled, unknown
+
+    entry = bundled(name, language_in_force())
+    if entry is None:
+        raise unknown(name, language_in_force())
+    themed = ("--theme", theme) if theme is not None else ()
+    return ("lesson", *themed, entry.slug), entry.slug, entry.language
+
+
+def as_arguments(training: TrainingChoices) -> tuple[str, ...]:
+    """The training options as they stand on a command line."""
+    arguments: list[str] = []
+    for field in fields(training):
+        value = getattr(training, field.name)
+        flag = "--" + {"specials": "special"}.get(field.name, field.name).replace("_", "-")
+        if value is True:
+            arguments.append(flag)
+        elif isinstance(value, list):
+            arguments += [f"{flag}={each}" for each in value]
+        elif value is not None and value is not False:
+            arguments.append(f"{flag}={value}")
+    return tuple(arguments)
+
+
+def colours_of(theme: str | None) -> tuple[str, str]:
+    """Background and foreground of a theme. Raises `OptionError` if there is none of that name."""
+    from textual.theme import BUILTIN_THEMES
+
+    from bpe_tui.core.errors import OptionError
+    from bpe_tui.ui.themes import THEMES
+
+    known = {one.name: one for one in (*BUILTIN_THEMES.values(), *THEMES)}
+    chosen = known.get(theme or THEMES[0].name)
+    if chosen is None:
+        told = _("there is no theme {name!r}; choose one of {names}")
+        raise OptionError(told.format(name=theme, names=", ".join(one.name for one in THEMES)))
+    return chosen.background or "#121212", chosen.foreground or "#e0e0e0"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("serve", help=help_of(serve))(serve)

@@ -1,0 +1,103 @@
+"""The processes behind the browsers: the same program, within walls. `bpe_tui.web` starts this; it is no command.
+
+    python -m bpe_tui.cli.served '{"memory": MEGABYTES, "text": BYTES}' open hug …
+
+One process loads the program and then waits for the server, which is at its stdin. Whenever the server asks, it splits
+off a client's process, which has all modules in its memory already and shares them with the others: thirty browsers
+that come at once are served at once. The words of the command line come from whoever started the server; a client only
+sends keys and texts.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+
+def run() -> None:
+    """Load the program; then, in each process that the server asks for, raise the walls and be the program."""
+    given = json.loads(sys.argv[1])
+    for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
+        del os.environ[name]
+    os.environ.update(
+        TEXTUAL_DRIVER="bpe_tui.ui.served:ServedDriver", TEXTUAL_COLOR_SYSTEM="truecolor", TEXTUAL_ANIMATIONS="none"
+    )
+    gc.disable()  # for good here, and in a client until the app is on the screen: see bpe_tui.cli.main
+    from bpe_tui.cli import language
+
+    language.choose(sys.argv[2:])  # before the screens are loaded
+    _load()
+    gc.freeze()
+    wanted = _wait(socket.socket(fileno=os.dup(0)))
+    if wanted is None:
+        return
+    os.environ.update(COLUMNS=str(wanted["columns"]), ROWS=str(wanted["rows"]))
+
+    from bpe_tui.cli.main import main
+    from bpe_tui.core.bundled import corpora_folder
+    from bpe_tui.core.policy import Policy, impose
+    from bpe_tui.web.guard import confine, limit
+
+    impose(Policy(is_served=True, text_limit=given["text"]))
+    limit(given["memory"])
+    confine([corpora_folder()])
+    sys.exit(main(sys.argv[2:]))
+
+
+def _load() -> None:
+    """What every client will need."""
+    import bpe_tui.cli.commands
+    import bpe_tui.cli.lesson_app
+    import bpe_tui.cli.open
+    import bpe_tui.core.encoder
+    import bpe_tui.ui.app
+    import bpe_tui.ui.screens.encode
+    import bpe_tui.ui.screens.help
+    import bpe_tui.ui.screens.lesson
+    import bpe_tui.ui.screens.open_served
+    import bpe_tui.ui.screens.write
+    import bpe_tui.ui.served
+    import bpe_tui.web.guard  # noqa: F401
+
+
+def _wait(control: socket.socket) -> dict[str, Any] | None:
+    """Do as the server says. Returns what a new process is wanted for, in that; None when the server has gone."""
+    running: set[int] = set()
+    while True:
+        message, handles, _, _ = socket.recv_fds(control, 1024, 1)
+        if not message:
+            for process in running:
+                _end(process)
+            return None
+        wanted = json.loads(message)
+        if (ended := wanted.get("end")) is not None:
+            _end(ended)
+            running.discard(ended)
+            control.sendall(b"0\n")
+            continue
+        process = os.fork()
+        if not process:
+            control.close()
+            for descriptor in (0, 1):
+                os.dup2(handles[0], descriptor)
+            os.close(handles[0])
+            return dict(wanted)
+        os.setpgid(process, process)
+        os.close(handles[0])
+        running.add(process)
+        control.sendall(b"%d\n" % process)
+
+
+def _end(process: int) -> None:
+    """End a client's process and whatever it started. Until it is waited for, nobody else can have its number."""
+    os.killpg(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,119 @@
+"""Where the clients' processes come from: one process that has the program loaded, and splits off others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import sys
+from asyncio import StreamReader, StreamWriter
+from asyncio.subprocess import DEVNULL, Process
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bpe_tui.web.settings import Settings
+
+PACKAGE: Final = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A client's process."""
+
+    number: int
+    """Of the process, and of its group."""
+    said: StreamReader
+    """What it writes."""
+    heard: StreamWriter
+    """What it reads."""
+
+
+class Nursery:
+    """Starts and ends clients' processes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._process: Process | None = None
+        self._control: socket.socket | None = None
+        self._turn = asyncio.Lock()
+
+    async def warm_up(self) -> None:
+        """Have the program loaded before the first client comes."""
+        async with self._turn:
+            await self._start()
+
+    async def begin(self, columns: int, rows: int) -> Child:
+        """A new process of the app. Raises OSError if there is none to be had."""
+        ours, theirs = socket.socketpair()
+        try:
+            number = await self._ask({"columns": columns, "rows": rows}, theirs.fileno())
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        said, heard = await asyncio.open_connection(sock=ours)
+        return Child(number, said, heard)
+
+    async def end(self, child: Child) -> None:
+        """End a process, and whatever it may have started, at once."""
+        child.heard.close()
+        # If all are gone already, so is this one.
+        with contextlib.suppress(OSError):
+            await asyncio.shield(self._ask({"end": child.number}))
+
+    async def close(self) -> None:
+        """End all of them."""
+        async with self._turn:
+            if self._control is not None and self._process is not None:
+                self._control.close()
+                self._control = None
+                await self._process.wait()
+
+    async def _ask(self, wanted: dict[str, Any], *handles: int) -> int:
+        async with self._turn:
+            if self._process is None or self._process.returncode is not None:
+                if "end" in wanted:
+                    raise ProcessLookupError
+                await self._start()
+            assert self._control is not None
+            socket.send_fds(self._control, [json.dumps(wanted).encode()], handles)
+            answer = await asyncio.get_running_loop().sock_recv(self._control, 64)
+            if not answer:
+                raise ConnectionError
+            return int(answer)
+
+    async def _start(self) -> None:
+        """Start the process that the others come from, in a session of its own: no key in our terminal ends it."""
+        if self._control is not None:
+            self._control.close()
+        self._control, theirs = socket.socketpair()
+        self._control.setblocking(False)
+        limits = self._settings.limits
+        given = {"memory": limits.memory, "text": limits.text_bytes}
+        with theirs:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "bpe_tui.cli.served", json.dumps(given), *self._settings.arguments),
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),  # where the others will have a socket too
+                stderr=DEVNULL,
+                cwd=PACKAGE,  # a folder without anything that is anybody's
+                env=environment(),
+                start_new_session=True,
+            )
+
+
+def environment() -> dict[str, str]:
+    """The environment of the clients' processes."""
+    path = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path),
+        "PYTHONIOENCODING": "utf-8",
+        # One thread each for arithmetic and memory: with many clients more would only cost room.
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+    }

@@ -1,0 +1,233 @@
+"""The server: a page, its assets, a web socket for each client, and downloads; nothing else is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import signal
+import socket as network
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+import jinja2
+import textual_serve
+from aiohttp import web
+from textual_serve.download_manager import Download
+
+from bpe_tui.core.errors import BpeError
+from bpe_tui.core.language import _, mark, number
+from bpe_tui.web.client import LARGE, Client
+from bpe_tui.web.nursery import Nursery
+from bpe_tui.web.settings import Limits, Settings
+
+OWN: Final = Path(__file__).parent
+LIBRARY: Final = Path(textual_serve.__file__).parent / "static"
+ASSETS: Final = {
+    "page.css": OWN / "static" / "page.css",
+    "page.js": OWN / "static" / "page.js",
+    "xterm.css": LIBRARY / "css" / "xterm.css",
+    "textual.js": LIBRARY / "js" / "textual.js",
+    "regular.ttf": LIBRARY / "fonts" / "RobotoMono-VariableFont_wght.ttf",
+    "italic.ttf": LIBRARY / "fonts" / "RobotoMono-Italic-VariableFont_wght.ttf",
+}
+"""Every file that is served, by its name in the address."""
+HEADERS: Final = {
+    "Server": "bpe-tui",
+    # The terminal in the page writes style sheets of its own.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+FULL: Final = mark("All {clients} places are taken. Try again when somebody has left.")
+STOPPED: Final = mark("The server was stopped. Nothing of what you did here is kept.")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Server:
+    """Serves what `settings` say."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._nursery = Nursery(settings)
+        self._clients: set[Client] = set()
+        self._sockets: set[web.WebSocketResponse] = set()
+        self._names = own_names(settings)
+        loader = jinja2.FileSystemLoader(OWN / "templates")
+        self._page = jinja2.Environment(loader=loader, autoescape=True).get_template("page.html")
+
+    def app(self) -> web.Application:
+        """The web application."""
+        app = web.Application(middlewares=[self._guarded])
+        app.router.add_get("/", self._index)
+        app.router.add_get("/ws", self._socket)
+        app.router.add_get("/download/{key}", self._download)
+        for name in ASSETS:
+            app.router.add_get(f"/static/{name}", self._asset)
+        app.on_startup.append(self._start)
+        app.on_shutdown.append(self._shut)
+        return app
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer only to names of our own, lest another site's name lead here; say what a page of ours may load."""
+        try:
+            if not self._is_own_name(urlsplit(f"//{request.host}").hostname):
+                raise web.HTTPMisdirectedRequest(text=_("This server does not go by that name."))
+            response = await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(HEADERS)
+            raise
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    def _is_own_name(self, name: str | None) -> bool:
+        if name is None:
+            return False
+        if name in self._names:
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return address.is_loopback or not self.settings.is_local
+
+    def _is_own_origin(self, request: web.Request) -> bool:
+        """Did a page of ours ask? A browser always says from whose page a web socket is opened."""
+        origin = urlsplit(request.headers.get("Origin", ""))
+        public = urlsplit(self.settings.public_url)
+        if public.netloc and (origin.scheme, origin.netloc) == (public.scheme, public.netloc):
+            return True
+        return origin.scheme in ("http", "https") and origin.netloc == request.host
+
+    # -- what is answered -------------------------------------------------------------------------------------
+
+    async def _index(self, request: web.Request) -> web.Response:
+        limits = self.settings.limits
+        html = self._page.render(settings=self.settings, most=limits.text_bytes, say=sentences(limits))
+        return web.Response(text=html, content_type="text/html", headers={"Cache-Control": "no-store"})
+
+    async def _asset(self, request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(ASSETS[request.path.rpartition("/")[2]], headers={"Cache-Control": "no-cache"})
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        if not self._is_own_origin(request):
+            raise web.HTTPForbidden(text=_("This server talks only to its own page."))
+        limits = self.settings.limits
+        # In JSON a byte of text takes at most six.
+        socket = web.WebSocketResponse(heartbeat=15, compress=False, max_msg_size=6 * limits.text_bytes + 10_000)
+        await socket.prepare(request)
+        client = Client(self.settings, self._nursery, socket)
+        self._sockets.add(socket)
+        try:
+            if len(self._clients) >= limits.clients:
+                await client.say("ended", _(FULL).format(clients=number(limits.clients)))
+            else:
+                self._clients.add(client)
+                width, height = (size_of(request.query.get(name, "")) for name in ("width", "height"))
+                ended = await client.attend(width, height)
+                if ended:
+                    await client.say("ended", ended)
+        finally:
+            self._clients.discard(client)
+            self._sockets.discard(socket)
+            await socket.close()
+        return socket
+
+    async def _download(self, request: web.Request) -> web.StreamResponse:
+        key = request.match_info["key"]
+        for client in self._clients:
+            with contextlib.suppress(KeyError):
+                return await send(request, client, await client.downloads.get_download_metadata(key))
+        raise web.HTTPNotFound(text=_("There is nothing to download here; it is there only once."))
+
+    async def _start(self, app: web.Application) -> None:
+        await self._nursery.warm_up()
+
+    async def _shut(self, app: web.Application) -> None:
+        """The server is stopped: tell everybody, and end their processes."""
+        for client in list(self._clients):
+            await client.say("ended", _(STOPPED))
+        await self._nursery.close()
+        for socket in list(self._sockets):
+            await socket.close()
+
+
+def sentences(limits: Limits) -> dict[str, str]:
+    """What the page says by itself."""
+    most = number(limits.text)
+    return {
+        "give": _("Open a text of your own…"),
+        "hint": _("or drop a file on the page, up to {limit} KB. Nothing you do here is kept.").format(limit=most),
+        "large": _(LARGE).format(limit=most),
+        "binary": _("That is not a text in UTF-8."),
+        "lost": _("The connection is lost. Nothing of what you did here is kept."),
+        "again": _("Start anew"),
+    }
+
+
+async def send(request: web.Request, client: Client, download: Download) -> web.StreamResponse:
+    """Send a file that the app has made."""
+    name = quote(download.file_name.encode("utf-8", "replace"))
+    response = web.StreamResponse(
+        headers={
+            **HEADERS,
+            "Content-Type": "application/octet-stream",
+            "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
+            "Cache-Control": "no-store",
+        }
+    )
+    await response.prepare(request)
+    async for chunk in client.downloads.download(download.delivery_key):
+        await response.write(chunk)
+    await response.write_eof()
+    return response
+
+
+def own_names(settings: Settings) -> frozenset[str]:
+    """The names that browsers may have for this server, beside addresses."""
+    names = {"localhost", settings.host.lower(), urlsplit(settings.public_url).hostname or "localhost"}
+    if not settings.is_local:
+        own = network.gethostname().lower()
+        names |= {own, f"{own}.local", network.getfqdn().lower()}
+    return frozenset(names)
+
+
+def size_of(text: str) -> int | None:
+    """A number in an address; None if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+async def run(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Serve until the process is told to stop; `tell` gets the address once it is there. Raises `BpeError`."""
+    runner = web.AppRunner(Server(settings).app(), access_log=None, handle_signals=False)
+    await runner.setup()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(each, stop.set)
+    try:
+        try:
+            await web.TCPSite(runner, settings.host, settings.port, shutdown_timeout=2).start()
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            told = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
+            raise BpeError(told.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
+        port = runner.addresses[0][1]
+        tell(settings.public_url or f"http://{shown_host(settings.host)}:{port}/")
+        await stop.wait()
+    finally:
+        await runner.cleanup()
+
+
+def shown_host(host: str) -> str:
+    """A host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host

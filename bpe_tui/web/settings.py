@@ -1,0 +1,64 @@
+"""What `bpe-tui serve` was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from bpe_tui.core.errors import OptionError
+from bpe_tui.core.language import _
+
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+"""Addresses that only this computer can reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the clients may use."""
+
+    clients: int = 40
+    """At once."""
+    memory: int = 512
+    """Megabytes of address space for each client's process; it starts with some 270 of them."""
+    idle: float = 30
+    """Minutes without a key or click, after which a client is sent away."""
+    text: int = 1000
+    """Kilobytes of the largest text that is pasted or uploaded."""
+
+    @property
+    def text_bytes(self) -> int:
+        """The largest text in bytes."""
+        return self.text * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is served, where, and to whom."""
+
+    arguments: tuple[str, ...] = ("open", "hug")
+    """The command line of each client's app; a client has no say in it."""
+    title: str = "hug"
+    """What is served, for people."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """0 takes a free one."""
+    public_url: str = ""
+    """Where browsers find the server when something stands in between, such as a reverse proxy."""
+    language: str = "en"
+    colours: tuple[str, str] = ("#121212", "#e0e0e0")
+    """Background and foreground of the page, as the app's theme has them."""
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        """Raises `OptionError` for an address that cannot be one."""
+        if self.public_url:
+            parts = urlsplit(self.public_url)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                told = _("--public-url {url}: an address begins with http:// or https:// and a host")
+                raise OptionError(told.format(url=self.public_url))
+
+    @property
+    def is_local(self) -> bool:
+        """Can only this computer reach it?"""
+        return self.host in LOOPBACK

@@ -1,0 +1,168 @@
+"""The server as people start it, in a process of its own, and clients that are no browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+
+from tests.web.browser import PATIENCE, words
+
+READY: Final = "merge 0/3"
+"""What the app shows on the corpus hug once it can be used."""
+
+
+class Serving:
+    """A running server."""
+
+    def __init__(self, process: Process, address: str) -> None:
+        self.process = process
+        self.address = address
+
+    @property
+    def origin(self) -> str:
+        """What a browser says of its page."""
+        return self.address.rstrip("/")
+
+    def processes(self) -> list[int]:
+        """The clients' processes that are there, whoever started them."""
+        parents = {}
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit():
+                try:
+                    state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+                except OSError:
+                    continue
+                if state != "Z":
+                    parents[int(folder.name)] = int(parent)
+        nursery = {number for number, parent in parents.items() if parent == self.process.pid}
+        return [number for number, parent in parents.items() if parent in nursery]
+
+    async def wait_for_processes(self, number: int) -> None:
+        """Wait until the server has so many. Raises TimeoutError."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.processes()) != number:  # noqa: ASYNC110 (the system has no way to tell)
+                await asyncio.sleep(0.02)
+
+
+def status_of(process: int, kind: str) -> str:
+    """What the system tells of a process."""
+    return Path(f"/proc/{process}/{kind}").read_text()
+
+
+def is_there(process: int) -> bool:
+    """Does a process still run?"""
+    try:
+        return status_of(process, "stat").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@asynccontextmanager
+async def serving(*arguments: str, folder: Path | None = None) -> AsyncIterator[Serving]:
+    """`bpe-tui serve`, until the context is left."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bpe_tui", "serve", "--port", "0", *arguments),
+        stdout=PIPE,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            line = (await process.stdout.readline()).decode()
+        found = re.search(r"http://\S+", line)
+        assert found is not None, line
+        yield Serving(process, found[0])
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # a test may have ended it
+            process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        await process.stdout.read()
+        await process.wait()
+
+
+class Speaker:
+    """A client that speaks the protocol of the page, and may say what no page would."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.shown = ""
+        """What the terminal was sent."""
+        self.told: list[tuple[str, Any]] = []
+        """Messages to the page."""
+
+    async def say(self, kind: object, content: object = None) -> None:
+        """Send a message as the page does."""
+        await self.socket.send_str(json.dumps([kind, content]))
+
+    async def press(self, keys: str) -> None:
+        """Send keys as a terminal does."""
+        await self.say("stdin", keys)
+
+    async def wait_for(self, text: str) -> None:
+        """Wait until the terminal has been sent a text. Raises TimeoutError, or AssertionError if all ends before."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while text not in words(self.shown):
+                    assert await self._receive(), (self.told, words(self.shown[-2000:]))
+        except TimeoutError:
+            raise TimeoutError(f"{text!r} did not come; {self.told}, {words(self.shown[-2000:])!r}") from None
+
+    async def pressed(self, keys: str, text: str) -> None:
+        """Send keys, and wait for what they bring."""
+        self.shown = ""
+        await self.press(keys)
+        await self.wait_for(text)
+
+    async def insist(self, keys: str, text: str) -> None:
+        """Send keys again and again until they bring a text: what shall get them may not have the focus yet."""
+        self.shown = ""
+        while text not in words(self.shown):
+            await self.press(keys)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(0.5):
+                    while text not in words(self.shown):
+                        assert await self._receive(), self.told
+
+    async def told_of(self, kind: str) -> str:
+        """Wait for a message of a kind to the page; what it says."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not (found := [content for one, content in self.told if one == kind]):
+                    assert await self._receive(), self.told
+        except TimeoutError:
+            raise TimeoutError(f"no {kind!r}; {self.told}, {words(self.shown[-2000:])!r}") from None
+        return str(found[-1])
+
+    async def _receive(self) -> bool:
+        message = await self.socket.receive()
+        if message.type is WSMsgType.BINARY:
+            self.shown += message.data.decode("utf-8", "replace")
+        elif message.type is WSMsgType.TEXT:
+            kind, content = json.loads(message.data)
+            self.told.append((kind, content))
+        else:
+            return False
+        return True
+
+
+@asynccontextmanager
+async def speaking(server: Serving, size: str = "width=100&height=30") -> AsyncIterator[Speaker]:
+    """A client of a server, until the context is left."""
+    async with (
+        ClientSession() as session,
+        session.ws_connect(f"{server.address}ws?{size}", headers={"Origin": server.origin}, max_msg_size=0) as socket,
+    ):
+        yield Speaker(socket)
