@@ -71,7 +71,6 @@ class Server:
         app.router.add_get("/download/{key}", self._download)
         for name in ASSETS:
             app.router.add_get(f"/static/{name}", self._asset)
-        app.on_startup.append(self._start)
         app.on_shutdown.append(self._shut)
         return app
 
@@ -149,7 +148,8 @@ class Server:
                 return await send(request, client, await client.downloads.get_download_metadata(key))
         raise web.HTTPNotFound(text=_("There is nothing to download here; it is there only once."))
 
-    async def _start(self, app: web.Application) -> None:
+    async def warm_up(self) -> None:
+        """Have the program loaded before the first client comes."""
         await self._nursery.warm_up()
 
     async def _shut(self, app: web.Application) -> None:
@@ -208,7 +208,8 @@ def size_of(text: str) -> int | None:
 
 async def run(settings: Settings, tell: Callable[[str], None]) -> None:
     """Serve until the process is told to stop; `tell` gets the address once it is there. Raises `BpeError`."""
-    runner = web.AppRunner(Server(settings).app(), access_log=None, handle_signals=False)
+    server = Server(settings)
+    runner = web.AppRunner(server.app(), access_log=None, handle_signals=False, shutdown_timeout=2)
     await runner.setup()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -216,11 +217,12 @@ async def run(settings: Settings, tell: Callable[[str], None]) -> None:
         loop.add_signal_handler(each, stop.set)
     try:
         try:
-            await web.TCPSite(runner, settings.host, settings.port, shutdown_timeout=2).start()
+            await web.TCPSite(runner, settings.host, settings.port).start()
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             told = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
             raise BpeError(told.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
+        await server.warm_up()
         port = runner.addresses[0][1]
         tell(settings.public_url or f"http://{shown_host(settings.host)}:{port}/")
         await stop.wait()

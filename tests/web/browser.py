@@ -97,12 +97,14 @@ class Page:
     async def insist(self, key: str, text: str) -> None:
         """Press a key again and again until it brings a text: what shall get it may not have the focus yet."""
         self.shown = ""
-        while text not in words(self.shown):
+        for _ in range(int(2 * PATIENCE)):
             await self.press(key)
             with suppress(TimeoutError):
                 async with asyncio.timeout(0.5):
                     while text not in words(self.shown):
                         await self._browser.next_event()
+                    return
+        raise TimeoutError(f"{key} does not bring {text!r}: {words(self.shown[-3000:])!r}")
 
     async def wait_until(self, holds: Callable[[], bool], what: str = "") -> None:
         """Wait until something has come about. Raises TimeoutError."""

@@ -129,12 +129,14 @@ class Speaker:
     async def insist(self, keys: str, text: str) -> None:
         """Send keys again and again until they bring a text: what shall get them may not have the focus yet."""
         self.shown = ""
-        while text not in words(self.shown):
+        for _ in range(int(2 * PATIENCE)):
             await self.press(keys)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(0.5):
                     while text not in words(self.shown):
                         assert await self._receive(), self.told
+                    return
+        raise TimeoutError(f"{keys!r} does not bring {text!r}: {words(self.shown[-3000:])!r}")
 
     async def told_of(self, kind: str) -> str:
         """Wait for a message of a kind to the page; what it says."""

@@ -158,6 +158,15 @@ async def test_a_text_with_half_a_character_is_opened(client: Speaker) -> None:
     await client.pressed(" ", "merge 1/")
 
 
+async def test_a_lesson_opens_and_leads_to_no_file() -> None:
+    async with serving("--lesson", "hug", "--lang", "fr") as server, speaking(server) as client:
+        await client.wait_for("page 1 ")
+        await client.wait_for("tokens")
+        await client.insist(".", "page 2 ")
+        await client.insist("o", "ctrl+o")
+        assert "Path" not in client.shown
+
+
 async def test_the_server_that_is_stopped_says_so_and_leaves_nothing(tmp_path: Path) -> None:
     async with serving(folder=tmp_path) as server, speaking(server) as client:
         await client.wait_for(READY)
