@@ -3,7 +3,8 @@
 usage: python -m benchmarks.ui [--text FILE] [--big FILE] [--presses N] [--only PART]
 
 `--text` is a text of about a megabyte (by default one is made), `--big` one of about a hundred (left out if not given).
-`--only` takes one part of the run: `text`, `lists` (panes of half a million rows), `big` or `start`.
+`--only` takes one part of the run: `text`, `lists` (panes of half a million rows), `big`, `start` or `tokenizers` (with
+50,000 and 200,000 merges).
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.ui.long_lists import ROWS, write_long_table
+from benchmarks.ui.made_tokenizers import write_tokenizer_json
 from benchmarks.ui.terminal import Answer, Terminal
 
 OURS = (sys.executable, "-m", "bpe_tui")
 BARE = (sys.executable, "-m", "benchmarks.ui.bare")
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
 STARTS = 5
-PARTS = ("text", "lists", "big", "start")
+PARTS = ("text", "lists", "big", "start", "tokenizers")
 TRAINED = ("--preset", "huggingface")
 
 
@@ -100,6 +102,8 @@ def _run(parts: Sequence[str], text: Path | None, big: Path | None, presses: int
     if "start" in parts:
         ours, theirs = _starts(OURS, BARE)
         _bar("first settled paint of bpe-tui", ours, theirs, 1.5)
+    if "tokenizers" in parts:
+        _measure_tokenizers(presses)
     if "big" in parts:
         if big is None:
             print("give --big FILE for the figures on a large corpus")
@@ -124,6 +128,34 @@ def _measure_lists(beside: Beside) -> None:
             for key, name in (("3", "vocabulary"), ("4", "merges")):
                 terminal.press(key)
                 _measure(terminal, PAGE_UP, f"a page in the {name} pane of {ROWS:,}", beside)
+
+
+def _measure_tokenizers(presses: int) -> None:
+    """The first paint on large tokenizers, and keys in a long text, beside the same on the corpus hug."""
+    with tempfile.TemporaryDirectory() as folder:
+        smaller, larger = Path(folder) / "smaller.json", Path(folder) / "larger.json"
+        text = write_tokenizer_json(smaller, 50_000)
+        write_tokenizer_json(larger, 200_000)
+        hug, paint, large = _starts(*((*OURS, "open", name) for name in ("hug", str(smaller), str(larger))))
+        _bar("first settled paint on a tokenizer of 50,000 merges", paint, hug, 3.0)
+        _bar("first settled paint on a tokenizer of 200,000 merges", large, hug, 8.0)
+        with Terminal((*OURS, "open", "hug")) as few, Terminal((*OURS, "open", str(smaller))) as many:
+            few.settled()
+            few.press("E")
+            few.paste("hugs a bun")
+            many.settled()
+            many.paste(text)
+            ours, theirs = [], []
+            for number in range(presses):
+                key = "\x7f" if number % 2 else "u"
+                theirs.append(few.answer(key))
+                ours.append(many.answer(key))
+            _bar(
+                f"a key in a text of {len(text):,}, 50,000 merges, last byte",
+                Figures.of(ours).last,
+                Figures.of(theirs).last,
+                2.0,
+            )
 
 
 def _measure_big(big: Path, beside: Beside, step: Ratios) -> None:

@@ -83,6 +83,11 @@ class Terminal:
             os.write(self._terminal, key.encode())
             self._read(0.25, 5)
 
+    def paste(self, text: str) -> None:
+        """Paste a text, as a terminal does it, and wait until the screen has settled."""
+        os.write(self._terminal, f"\x1b[200~{text}\x1b[201~".encode())
+        self._read(0.6, 10)
+
     def answer(self, key: str) -> Answer | None:
         """Press a key and time the repaint; None if nothing was written within two seconds."""
         self._read(0.001, 0.001)  # what came late belongs to the key before

@@ -165,9 +165,16 @@ class Reading:
 
 
 def read(
-    encoder: Encoder, text: str, policy: str = "token", *, allow_special: bool = False
+    encoder: Encoder,
+    text: str,
+    policy: str = "token",
+    *,
+    allow_special: bool = False,
+    kept: dict[Hashable, Shape] | None = None,
 ) -> Generator[None, None, Reading]:
     """Tokenize `text`; the generator yields now and then, and returns the `Reading`.
+
+    `kept` are words as they were read before, with the same merges and policy; those of `text` are added.
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
@@ -183,12 +190,17 @@ def read(
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(shapes)
-            try:
-                tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
-            except EncodeError as refused:
-                error = error or str(refused)
-                tokens = next(encoder.by_word(text, spans=[span]))
-            shapes.append(tuple(placed(tokens, -span[1])))
+            shape = None if kept is None else kept.get(key)
+            if shape is None:
+                try:
+                    tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+                except EncodeError as refused:
+                    error = error or str(refused)
+                    tokens = next(encoder.by_word(text, spans=[span]))
+                shape = tuple(placed(tokens, -span[1]))
+                if kept is not None and not error:
+                    kept[key] = shape
+            shapes.append(shape)
             if not index % 64:
                 yield
         kinds.append(kind)

@@ -26,20 +26,11 @@ from bpe_tui.formats.hf_dialect import FileDialect
 from bpe_tui.formats.hf_reading import read
 from bpe_tui.formats.model import TokenizerModel
 
-__all__ = ["check", "files", "load", "read", "recognises", "write"]
+__all__ = ["check", "files", "load", "read", "write"]
 
 TAKES: Final = ()
 """Options that have to be told beside the file: none."""
 _POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
-
-
-def recognises(text: str) -> bool:
-    """Whether `text` is a tokenizer.json: a JSON object whose `model` is an object."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and isinstance(value.get("model"), dict)
 
 
 def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:

@@ -1,8 +1,8 @@
 """The formats by name, and which of them a file is in.
 
 A format is a module that is imported when a file needs it. It has `load(path, data, given)` and `TAKES`, the options
-that may be given beside the file; `recognises(text)`; and `check(options)` and `files(model, path)` to write it. What
-these raise says what is wrong; which file it is wrong with is added here.
+that may be given beside the file; `recognises(text)`, unless it is JSON; and `check(options)` and `files(model, path)`
+to write it. What these raise says what is wrong; which file it is wrong with is added here.
 """
 
 from __future__ import annotations
@@ -114,7 +114,9 @@ def recognise(path: str) -> Format | None:
         found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
-    return found if found is GPT2 or found.load().recognises(text) else None
+    if found is HUGGINGFACE:  # told without parsing: a word-count table has no such entry
+        return found if _HAS_MODEL.search(text) else None
+    return found if found in (GPT2, SESSION) or found.load().recognises(text) else None
 
 
 def is_session(path: str) -> bool:

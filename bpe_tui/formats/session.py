@@ -72,15 +72,6 @@ class SavedSession:
 # -- the file ---------------------------------------------------------------------------------------------------------
 
 
-def recognises(text: str) -> bool:
-    """Whether `text` is a session: a JSON object that says so."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and value.get("format") == KIND
-
-
 def check(options: Options) -> None:
     """A session can say all options."""
 

@@ -41,7 +41,7 @@ def test_a_tokenizer_is_told_from_other_json(tmp_path: Path, hug: TokenizerModel
     assert found is not None
     assert found.name == "huggingface"
     assert recognise(str(counts)) is None
-    assert recognise(str(spoiled)) is None
+    assert recognise(str(spoiled)) is found  # so that reading it says what is wrong
     assert recognise(str(tmp_path / "missing.json")) is None
     assert recognise(str(tmp_path)) is None
 

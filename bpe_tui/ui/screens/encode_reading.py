@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.language import _, mark
-from bpe_tui.core.reading import Reading, read
+from bpe_tui.core.reading import Reading, Shape, read
 from bpe_tui.core.replay import Replay, replay
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.encode_view import LONGEST_REPLAYED, EncodeView
 from bpe_tui.ui.slices import Slices
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.encode_session import EncodeSession
     from bpe_tui.ui.widgets.policy_list import PolicyList
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 LONG_TEXT: Final = 20_000
 """Characters beyond which a text's tokens are certain to come later than the text."""
+MOST_KEPT: Final = 50_000
+"""Words that are kept from one key to the next."""
 UNREAD: Final = mark("encoding…")
 
 
@@ -32,6 +36,8 @@ class EncodeReading(EncodeView):
         self._reader: Slices[Reading] = Slices(self, self._read, self._refused)
         self._replayer: Slices[Replay] = Slices(self, self._replayed)
         self._replayed_word: object = None
+        self._kept: dict[Hashable, Shape] = {}
+        """The words read with the merges and the policy of now."""
 
     def on_mount(self) -> None:
         """Start with the text that the session has."""
@@ -53,13 +59,20 @@ class EncodeReading(EncodeView):
         self.read_again()
 
     def read_again(self) -> None:
+        """Tokenize the text anew: the moment is another one, or the policy."""
+        self._kept = {}
+        self._read_text()
+
+    def _read_text(self) -> None:
         """Tokenize the text as it is now, at the moment shown."""
         self._replayer.drop()
+        if len(self._kept) > MOST_KEPT:
+            self._kept = {}
         text = self.session.text
         is_long = len(text) > LONG_TEXT
         if is_long:
             self.show_unread(_(UNREAD))
-        work = read(self.session.encoder, text, self.policy, allow_special=self.allow_special)
+        work = read(self.session.encoder, text, self.policy, allow_special=self.allow_special, kept=self._kept)
         self._reader.run(work, at_once=not is_long)
         if self._reader.is_running and not is_long:
             self.show_unread(_(UNREAD))
@@ -125,7 +138,7 @@ class EncodeReading(EncodeView):
         if text != self.session.text or self.reading is None:
             self.session.text = text
             self.place, self.nth = max(0, self.area.raw_offset - 1), 0
-            self.read_again()
+            self._read_text()
 
     def on_text_area_selection_changed(self, event: VerbatimArea.SelectionChanged) -> None:
         """Look at the word that the cursor is in."""

@@ -148,7 +148,7 @@ class ChipLayout:
                 place += 1
                 end = max(end, chips[place].token.end)
             covered = self.cut.text[start:end]
-            if self._is_labelled(token, covered):
+            if _is_labelled(token, covered, byte_level=self._byte_level):
                 room = chips[place].left + chips[place].width - chips[first].left
                 groups.append(Group(first, place, clip(visible(covered), room)))
             place += 1
@@ -213,23 +213,32 @@ class ChipLayout:
     def _measure(self, word: int, kind: int) -> Measures:
         measures = self._measures.get(kind)
         if measures is None:
-            shape = self.cut.shapes[kind]
-            begin = self.cut.spans[word][1]
-            measures = self._measures[kind] = self._measured(shape, self.cut.text[begin : self.cut.spans[word][2]])
+            _, begin, end = self.cut.spans[word]
+            measures = self._measures[kind] = _measured(
+                tuple(self.cut.shapes[kind]),
+                self.cut.text[begin:end],
+                pad=self.pad,
+                most=self.width - 2,
+                byte_level=self._byte_level,
+            )
         return measures
 
-    def _measured(self, shape: Shape, word: str) -> Measures:
-        widths: list[int] = []
-        labels: list[bool] = []
-        for token in shape:
-            width = max(cells(chip_text(token)), len(id_text(token))) + 2 * self.pad
-            covered = word[token.start : token.end]
-            labels.append(self._is_labelled(token, covered))
-            if labels[-1]:
-                width = max(width, cells(visible(covered)))
-            widths.append(min(width, self.width - 2))
-        return Measures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
 
-    def _is_labelled(self, token: Token, covered: str) -> bool:
-        """Do the characters stand above the chip? If it shows bytes of theirs, or not them but an unknown token."""
-        return token.unknown or (self._byte_level and not covered.isascii())
+@lru_cache(maxsize=20_000)
+def _measured(shape: Shape, word: str, *, pad: int, most: int, byte_level: bool) -> Measures:
+    """The measures of a word; texts keep most of their words from one key to the next."""
+    widths: list[int] = []
+    labels: list[bool] = []
+    for token in shape:
+        width = max(cells(chip_text(token)), len(id_text(token))) + 2 * pad
+        covered = word[token.start : token.end]
+        labels.append(_is_labelled(token, covered, byte_level=byte_level))
+        if labels[-1]:
+            width = max(width, cells(visible(covered)))
+        widths.append(min(width, most))
+    return Measures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
+
+
+def _is_labelled(token: Token, covered: str, *, byte_level: bool) -> bool:
+    """Do the characters stand above the chip? If it shows bytes of theirs, or not them but an unknown token."""
+    return token.unknown or (byte_level and not covered.isascii())
