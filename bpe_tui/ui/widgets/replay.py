@@ -134,6 +134,7 @@ class ReplayList(VirtualTable[ReplayRow]):
         merges = [row.merge for row in rows if row.merge is not None]
         self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
         widest = max((_merge_cells(merge) for merge in merges), default=cells(_(START)))
+        widest = max(widest, cells(_("merge")))
         self._merge_width = min(widest, max(8, width // 2 - 4))
         return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
 
