@@ -180,7 +180,7 @@ def test_what_cannot_be_read_is_named(cluster: str, inputs: list[str], named: li
 def test_a_malformed_text_is_refused_from_the_worker(cluster: str, tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes(b"caf\xe9 ole")
-    assert "latin.txt is not UTF-8: byte 3" in run("count", path, "--dask", cluster).error
+    assert "latin.txt, line 1, is not UTF-8: byte 3" in run("count", path, "--dask", cluster).error
 
 
 def test_an_address_without_a_scheduler_is_one_line() -> None:
