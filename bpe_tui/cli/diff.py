@@ -124,12 +124,13 @@ def _labels(ties: list[str], presets: list[str]) -> tuple[str, str]:
 
 def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
     """The corpus, standard input read to its end. Raises BpeError and UnicodeDecodeError."""
-    from bpe_tui.core.corpus import STDIN, find_corpus
+    from bpe_tui.core.corpus import STDIN, Source, find_corpus
+    from bpe_tui.core.memory import read_all
 
     corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     if STDIN not in names or sys.stdin is None:
         return corpus
-    text = sys.stdin.buffer.read().decode()
+    text = read_all(Source("stdin", encoding=corpus.sources[0].encoding).open(), "stdin").decode("utf-8-sig")
     sources = tuple(
         source if source.path is not None or source.text is not None else replace(source, text=text)
         for source in corpus.sources

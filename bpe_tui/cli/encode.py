@@ -95,7 +95,9 @@ def read_stdin() -> str:
     """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
     if output.is_terminal(sys.stdin):
         output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
-    return "" if sys.stdin is None else sys.stdin.buffer.read().decode()
+    from bpe_tui.core.memory import read_all
+
+    return "" if sys.stdin is None else read_all(sys.stdin.buffer, "stdin").decode()
 
 
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:

@@ -103,8 +103,9 @@ def _take_stdin(encoding: str | None) -> str:
     from bpe_tui.core.corpus import Source
     from bpe_tui.core.encodings import guess, not_utf8, other_encoding
     from bpe_tui.core.errors import BpeError
+    from bpe_tui.core.memory import read_all
 
-    data = b"" if sys.stdin is None else Source("stdin", encoding=encoding).open().read()
+    data = b"" if sys.stdin is None else read_all(Source("stdin", encoding=encoding).open(), "stdin")
     if (found := guess(data)) is not None:
         raise other_encoding("stdin", found)
     try:

@@ -18,7 +18,7 @@ from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.language import _, plural, reason_of
-from bpe_tui.core.memory import LARGE, SAMPLE, check_guess, check_words
+from bpe_tui.core.memory import LARGE, SAMPLE, check_guess, check_whole, check_words
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 
@@ -128,6 +128,7 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
         cut = chunker.last_cut(fresh)
         if cut == 0:
             kept.append(fresh)
+            check_whole(name, sum(map(len, kept)))
             continue
         block = b"".join((*kept, fresh[:cut]))
         yield _checked(block, name, done - len(fresh) + cut - len(block), stream)

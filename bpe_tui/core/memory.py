@@ -10,7 +10,7 @@ import os
 import re
 from math import log2
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.language import _, number
@@ -19,6 +19,8 @@ WHILE_COUNTING: Final = 300
 """Bytes for each distinct word, half of which are held when the last one has been read."""
 WHILE_TRAINING: Final = 90
 """Bytes for each symbol of the distinct words."""
+WHILE_WHOLE: Final = 8
+"""Bytes for each byte of a text that cannot be read in pieces."""
 CHUNKS_A_WORD: Final = 2
 """Pieces between spaces that differ, for each word that differs, once signs are cut off."""
 WHILE_READING: Final = 25
@@ -92,14 +94,41 @@ def check_guess(name: str, size: int, sample: int, half: int, whole: int, *, tra
     _check(name, words, needed, guessed=True)
 
 
+def read_all(stream: BinaryIO, name: str) -> bytes:
+    """All bytes of a stream, as long as there is memory for what becomes of them. Raises `TooLarge` and `OSError`."""
+    parts: list[bytes] = []
+    size = 0
+    while part := stream.read(SAMPLE):
+        parts.append(part)
+        size += len(part)
+        check_whole(name, size)
+    return b"".join(parts)
+
+
+def check_whole(name: str, size: int) -> None:
+    """Is there memory for a text that has to be held whole, and of which this much has come? Raises `TooLarge`."""
+    needed, there = _needed(size * WHILE_WHOLE)
+    if needed > there:
+        sentence = _(
+            "{name} is held whole, and {size} of it or more need about {needed} of memory; {there} is to be had; take "
+            "a part of it, or give --max-memory"
+        )
+        told = {"size": size_text(size), "needed": size_text(needed), "there": size_text(there)}
+        raise TooLarge(sentence.format(name=name, **told))
+
+
+def _needed(more: int) -> tuple[int, int]:
+    """What is needed in all with `more` bytes, and what is there."""
+    if _limit is not None:
+        return held() + more, _limit
+    if more < ALWAYS_THERE:
+        return 0, 0
+    return more, int((free() or more * 2) * SHARE)  # where the system does not say what is free, there is room
+
+
 def _check(name: str, words: int, more: int, *, guessed: bool = False) -> None:
     """Is there room for `more` bytes?"""
-    if _limit is None and more < ALWAYS_THERE:
-        return
-    if _limit is not None:
-        needed, there = held() + more, _limit
-    else:
-        needed, there = more, int((free() or needed_by_nobody(more)) * SHARE)
+    needed, there = _needed(more)
     if needed <= there:
         return
     told = {"name": name, "needed": size_text(needed), "there": size_text(there), "words": number(words)}
@@ -114,11 +143,6 @@ def _check(name: str, words: int, more: int, *, guessed: bool = False) -> None:
             "and keep the frequent words (bpe-tui count --min-count 2 -o words.tsv), or give --max-memory"
         )
     raise TooLarge(sentence.format(**told))
-
-
-def needed_by_nobody(more: int) -> int:
-    """Where the system does not say what is free, there is room."""
-    return more * 2
 
 
 def held() -> int:

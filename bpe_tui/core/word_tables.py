@@ -17,7 +17,7 @@ from bpe_tui.core.corpus import Source, WordCounts
 from bpe_tui.core.counting import refuse_other_encodings
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.language import _, number, plural, reason_of
-from bpe_tui.core.memory import check_table
+from bpe_tui.core.memory import check_table, read_all
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100
@@ -54,7 +54,7 @@ def read_tables(sources: Sequence[Source]) -> WordCounts:
 def _text(source: Source) -> str:
     stream = source.open()
     try:
-        data = stream.read()
+        data = read_all(stream, source.name)
     except OSError as error:
         raise CorpusError(
             _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))

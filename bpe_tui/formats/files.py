@@ -18,6 +18,8 @@ from typing import Any, Final
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _, reason_of
 
+LARGEST: Final = 1 << 29
+"""Bytes beyond which nothing is a tokenizer; devices have no end."""
 TEMPORARY: Final = ".tmp"
 """The end of the name of a file that is being written."""
 
@@ -25,11 +27,15 @@ TEMPORARY: Final = ".tmp"
 def read_bytes(path: str) -> bytes:
     """All bytes of `path`. Raises TokenizerFileError."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST + 1)
     except FileNotFoundError:
         raise TokenizerFileError(_("no such file; bpe-tui train CORPUS -o FILE writes a tokenizer")) from None
     except (OSError, ValueError) as error:
         raise TokenizerFileError(_("cannot be read, {reason}").format(reason=_reason(error))) from error
+    if len(data) > LARGEST:
+        raise TokenizerFileError(_("more than {size} MB, so no tokenizer").format(size=LARGEST >> 20))
+    return data
 
 
 def read_start(path: str) -> str:

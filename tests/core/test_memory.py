@@ -9,8 +9,10 @@ import pytest
 
 from bpe_tui.core import counting, memory
 from bpe_tui.core.corpus import count_words, find_corpus, options_for
-from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.memory import TooLarge, allow, check_guess, check_table, check_training, free, held, parse_size
+from bpe_tui.formats import files
+from bpe_tui.formats.registry import read_tokenizer
 from tests.cli.running import run
 
 
@@ -87,3 +89,19 @@ def test_counting_stops_before_memory_is_full(processes: int, tmp_path: Path) ->
 def test_every_command_that_reads_a_corpus_takes_a_limit(command: str) -> None:
     more = ["--ties", "first-seen", "--ties", "lowest-id"] if command == "diff" else []
     assert "is no size" in run(command, "hug", "--max-memory", "much", *more).stderr
+
+
+@pytest.mark.parametrize("documents", ["files", "lines"])
+def test_a_text_without_an_end_is_stopped(documents: str) -> None:
+    corpus = find_corpus(["/dev/zero"])
+    allow(held() + 200_000_000)
+    with pytest.raises(TooLarge, match=r"is held whole, and .* is to be had"):
+        count_words(corpus, options_for(corpus, documents=documents))
+    with pytest.raises(TooLarge, match="is held whole"):
+        count_words(find_corpus(["/dev/zero"], word_counts=True), options_for(corpus))
+
+
+def test_a_tokenizer_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST", 1 << 20)
+    with pytest.raises(TokenizerFileError, match="/dev/zero: more than 1 MB, so no tokenizer"):
+        read_tokenizer("/dev/zero")

@@ -211,7 +211,10 @@ class OpenScreen(Dialog[Request]):
         field.cursor_position = len(field.value)
 
     def _open(self, path: Path) -> None:
-        if is_there(path):
+        if is_pipe(path):
+            told = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
+            self._tell(told.format(name=path))
+        elif is_there(path):
             self.dismiss(Request((str(path),)))
         else:
             self._tell(_("There is no {path}.").format(path=path))
@@ -254,6 +257,14 @@ def path_of(typed: str) -> Path:
         return path.expanduser()
     except RuntimeError:  # the home of nobody
         return path
+
+
+def is_pipe(path: Path) -> bool:
+    """Is it something that reading may wait for?"""
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def is_there(path: Path) -> bool:

@@ -105,6 +105,8 @@ def read_text(path: Path) -> str:
     """The text of a file, every character of it. Raises `CorpusError` if it cannot be read, or is no UTF-8."""
     name = glyphs(str(path))
     try:
+        if path.exists() and not path.is_file():
+            raise CorpusError(_("{name} cannot be read: it is no file with a text in it.").format(name=name))
         if path.is_file() and path.stat().st_size > MOST:
             told = _("{name} is larger than {most} bytes; bpe-tui encode takes it on the command line.")
             raise CorpusError(told.format(name=name, most=number(MOST)))
