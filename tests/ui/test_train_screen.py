@@ -13,6 +13,7 @@ from tests.ui.running import (
     lines,
     make_app,
     press,
+    status,
     text_of,
     train_screen,
     type_text,
@@ -88,6 +89,21 @@ async def test_every_size_shows_the_focused_pane_and_the_figures(size: tuple[int
             assert screen.region.contains_region(pane.region)
         used = sum(pane.size.area for pane in screen.panes.children if pane.display)
         assert used == screen.panes.size.area
+
+
+async def test_a_word_is_drawn_as_it_was_when_it_was_looked_at() -> None:
+    app = make_app()
+    async with app.run_test(size=(40, 12)) as pilot:
+        screen = train_screen(app)
+        await press(pilot, "f", "1")
+        hug = screen.words.rows[0]
+        await press(pilot, "2", "r", "down", "enter")
+        assert status(app) == "merge 1/3  vocab 8  merged"  # the token of merge 3 is gone, and the pane is out of view
+        assert "".join(segment.text for segment in screen.words.draw(hug, 0, 30)).endswith(" hug")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "h+u·g" in text_of(screen.words)
+        assert "pu·n" in text_of(screen.words)
 
 
 async def test_too_small_a_terminal_says_what_it_needs_and_comes_back() -> None:

@@ -84,6 +84,8 @@ class VirtualTable(TableView[RowT], Generic[RowT], can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Fetch the page that came into view."""
+        if not self._settling:
+            self.catch_up()
         if self.outer_size and round(new_value) != self._first and not self._settling:
             self._load()
         super().watch_scroll_y(old_value, new_value)

@@ -34,6 +34,8 @@ class WordLine:
     """A word, with what its drawing depends on beside itself."""
 
     row: WordRow
+    texts: tuple[str, ...]
+    """The texts of its tokens; an id may be another token's by the time that it is drawn."""
     pair: tuple[int, int] | None
     """The pair to mark; None if the word doesn't hold it."""
     made: int | None
@@ -80,13 +82,15 @@ class WordList(SessionTable[WordLine]):
         changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (self.inner_width + self.pan) // 2 + 2
+        token_text = trainer.token_text
         lines = []
         for index in indices:
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
             pair = question if question is not None and holds(tokens, question) else None
-            lines.append(WordLine(row, pair, made if is_changed else None))
+            texts = tuple([token_text(token) for token in tokens])
+            lines.append(WordLine(row, texts, pair, made if is_changed else None))
         return lines
 
     def measure(self, rows: Sequence[WordLine], width: int) -> object:
@@ -97,7 +101,6 @@ class WordList(SessionTable[WordLine]):
     def draw(self, row: WordLine, index: int, width: int) -> list[Segment]:
         """`• 10  h·u+g`."""
         palette, base_size = self.palette, self.base_size
-        token_text = self.trainer.token_text
         segments = [
             Segment(CHANGED if row.made is not None else " ", palette.new),
             Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
@@ -114,7 +117,7 @@ class WordList(SessionTable[WordLine]):
             if not joined and row.pair is not None and tokens[at : at + 2] == row.pair:
                 joined = True
                 marked_until = at + 1
-            text = visible(token_text(token))
+            text = visible(row.texts[at])
             if joined:
                 style = palette.marked
             else:
