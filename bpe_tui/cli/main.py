@@ -62,6 +62,13 @@ def _carry_out(arguments: list[str]) -> int:
 
         run_app()
         return 0
+    from bpe_tui.cli.plain import plain_training
+
+    asked = plain_training(arguments)
+    if asked is not None:
+        from bpe_tui.cli.training import carry_out_training
+
+        return carry_out_training(**asked)
     from bpe_tui.cli.commands import carry_out
 
     return carry_out(arguments)

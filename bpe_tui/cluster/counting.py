@@ -22,8 +22,8 @@ from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
 from bpe_tui.core.language import _, mark
+from bpe_tui.core.parts import unpacked
 from bpe_tui.core.presets import Options
-from bpe_tui.core.processes import unpacked
 
 LOCAL: Final = "local"
 """Instead of an address: a cluster on this machine, started for this count only."""

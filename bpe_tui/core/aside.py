@@ -15,6 +15,7 @@ from typing import Final
 
 from bpe_tui.core.corpus import Corpus, Progress, WordCounts, count_words
 from bpe_tui.core.counting import BIG, cores, count_part, of_parts
+from bpe_tui.core.parts import pack, unpacked
 from bpe_tui.core.presets import Options
 
 WORTH: Final = 1 << 17
@@ -43,8 +44,6 @@ def counted_aside(
             ended = True
             if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
                 return count_words(corpus, options, progress=progress)  # here, which tells what is wrong
-            from bpe_tui.core.processes import unpacked
-
             return of_parts([unpacked(data)], corpus.sources, options)
 
         try:
@@ -68,8 +67,6 @@ def _count_and_end(corpus: Corpus, options: Options, sending: int) -> None:
     """What the copy does, and all it does: of what the process it was copied from has begun, it finishes nothing."""
     status = 1
     try:
-        from bpe_tui.core.processes import pack
-
         with os.fdopen(sending, "wb") as stream:
             pack(count_part(corpus.sources, options), stream)
         status = 0

@@ -11,7 +11,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from bpe_tui.core.chunking import Chunker
@@ -19,6 +18,7 @@ from bpe_tui.core.corpus import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.language import _, plural, reason_of
 from bpe_tui.core.memory import LARGE, SAMPLE, check_guess, check_whole, check_words
+from bpe_tui.core.parts import Part
 from bpe_tui.core.presets import Options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 
@@ -28,15 +28,6 @@ BIG: Final = 8 << 20
 """From this many bytes on, other processes help."""
 
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
-
-
-@dataclass(slots=True)
-class Part:
-    """Words counted in a part of a corpus."""
-
-    words: dict[str, int] = field(default_factory=dict)
-    documents: int = 0
-    specials: int = 0
 
 
 class Tally:
@@ -80,8 +71,12 @@ class Tally:
         else:
             chunks = self.chunker.chunks(block)
         # A block's own table is small enough for the processor's cache; only its distinct chunks go to the large one.
+        counted = Counter(chunks)
+        if not self._chunks:
+            self._chunks.update(counted)
+            return
         known = self._chunks.get
-        for chunk, count in Counter(chunks).items():
+        for chunk, count in counted.items():
             self._chunks[chunk] = known(chunk, 0) + count
 
     @property

@@ -13,25 +13,24 @@ import selectors
 import subprocess
 import sys
 import time
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from bpe_tui.core.chunking import Chunker
 from bpe_tui.core.corpus import Progress, Source
-from bpe_tui.core.counting import Part, Tally
+from bpe_tui.core.counting import Tally
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.language import _, language_in_force, reason_of, use
 from bpe_tui.core.memory import allow, allowed, held
+from bpe_tui.core.parts import Part, pack, unpacked
 from bpe_tui.core.presets import Options
 
 _LOOK: Final = 1 << 20
 """Bytes behind a wished-for boundary in which a place to cut is looked for."""
 _POLL: Final = 0.05
 """Seconds between two looks at `should_stop`."""
-_SEPARATOR: Final = b"\xff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,23 +211,3 @@ def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str,
                 if os.getppid() != task["parent"]:
                     raise SystemExit(1)  # nobody waits for the result any more
     return tally.finish()
-
-
-def pack(part: Part, stream: BinaryIO) -> None:
-    """Write a part: one line of JSON, the counts as 64-bit integers, the words as UTF-8 between 0xFF bytes."""
-    counts = array("q", part.words.values())
-    head = {"words": len(counts), "documents": part.documents, "specials": part.specials}
-    stream.write(json.dumps(head).encode() + b"\n")
-    stream.write(counts.tobytes())
-    stream.write(_SEPARATOR.join(word.encode() for word in part.words))
-    stream.flush()
-
-
-def unpacked(data: bytes) -> Part:
-    """The part that `pack` wrote."""
-    line, _, rest = data.partition(b"\n")
-    head = json.loads(line)
-    counts = array("q")
-    counts.frombytes(rest[: head["words"] * counts.itemsize])
-    words = rest[head["words"] * counts.itemsize :].split(_SEPARATOR) if head["words"] else []
-    return Part(dict(zip(map(bytes.decode, words), counts, strict=True)), head["documents"], head["specials"])

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus import Corpus, Progress, Source, WordCounts, count_words, find_corpus, text_corpus
-from bpe_tui.core.counting import Part, Tally, blocks
+from bpe_tui.core.counting import Tally, blocks
 from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.parts import Part
 from bpe_tui.core.presets import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
 from bpe_tui.core.pretokenize import make_pre_tokenizer
 from bpe_tui.core.processes import share_out
