@@ -11,6 +11,7 @@ from bpe_tui.core.errors import LessonError
 from bpe_tui.core.glyphs import clip
 from bpe_tui.core.language import _, language_in_force, mark, number
 from bpe_tui.lessons.library import Entry, entries
+from bpe_tui.lessons.prose import plain_text, spans_of
 from bpe_tui.ui import lesson_progress
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import cells, safe
@@ -50,7 +51,8 @@ def row_of(entry: Entry, *, keeps: bool) -> LessonRow:
         progress = _(DONE)
     elif furthest:
         progress = _("page {page} of {pages}").format(page=number(furthest + 1), pages=number(pages))
-    return LessonRow(entry, safe(lesson.title), safe(lesson.summary), progress)
+    summary = plain_text(spans_of(lesson.summary))
+    return LessonRow(entry, safe(lesson.title), safe(summary), progress)
 
 
 class LessonTable(VirtualTable[LessonRow]):
