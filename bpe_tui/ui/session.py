@@ -266,6 +266,10 @@ class Session:
         pair = self.question
         return self.trainer.pair_words(*pair) if pair is not None else None
 
+    def knows(self, pair: tuple[int, int]) -> bool:
+        """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
+        return max(pair) < self.trainer.token_total
+
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
         return " + ".join(visible(self.trainer.token_text(token)) for token in pair)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
+from textual import events
 
 from bpe_tui.core import policy
 from bpe_tui.lessons.parsing import read_lesson
+from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui import lesson_progress
+from bpe_tui.ui.screens.lesson_actions import LESSON_ACTIONS
 from bpe_tui.ui.screens.train import TrainScreen
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
@@ -246,3 +250,43 @@ async def test_hostile_prose_is_shown_and_not_obeyed() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "[/] [b]x[/b] ␛[31m a⟨202e⟩b [A]" in told(app)
+
+
+async def test_keys_faster_than_the_screen_break_nothing() -> None:
+    random = Random(11)
+    keys = [key for action in LESSON_ACTIONS if action.id != "leave_lesson" for key in action.keys]
+    keys += [
+        "space",
+        "n",
+        "u",
+        "s",
+        "S",
+        "t",
+        "y",
+        "e",
+        "2",
+        "down",
+        "down",
+        "enter",
+        "enter",
+        "escape",
+        "tab",
+        "z",
+    ] * 2
+    app = lesson_app(tour())
+    async with app.run_test(size=(60, 30)) as pilot:
+        await pilot.pause()
+        for _batch in range(12):
+            for key in random.choices(keys, k=25):
+                char = {"space": " ", "full_stop": ".", "comma": ","}.get(key, key if len(key) == 1 else None)
+                app.post_message(events.Key(key, char))
+            await pilot.pause()
+        for _dialog in range(4):
+            await press(pilot, "escape")
+        screen = lesson_screen(app)
+        await press(pilot, "l")
+        fresh = Walk(tour())
+        fresh.goto(screen.walk.position)
+        ours, theirs = screen.walk.trainer, fresh.trainer
+        assert (ours.position, ours.phase, ours.vocab_size) == (theirs.position, theirs.phase, theirs.vocab_size)
+        assert ours.pairs(0, ours.pair_count) == theirs.pairs(0, theirs.pair_count)

@@ -73,7 +73,8 @@ class LessonTurn(TrainScreen):
         """A pair chosen is an answer where the lesson asks for one."""
         if self.is_hiding and self.session is not None:
             event.prevent_default()
-            self.give_answer(self.session.pair_text(event.pair))
+            if self.session.knows(event.pair):
+                self.give_answer(self.session.pair_text(event.pair))
 
     def action_turn(self) -> None:
         """Begin a turn of one's own, unless the lesson asks already."""

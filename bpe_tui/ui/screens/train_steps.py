@@ -126,8 +126,10 @@ class TrainSteps(TrainView):
     # -- what panes ask for -----------------------------------------------------------------------------------
 
     async def on_pair_pointed(self, event: PairPointed) -> None:
-        """Another pair is looked at."""
-        if self.session is not None and event.pair != self.session.selected:
+        """Another pair is looked at, unless it is gone since."""
+        if self.session is None or event.pair == self.session.selected:
+            return
+        if event.pair is None or self.session.knows(event.pair):
             self.session.selected, self.session.token = event.pair, None
             self.show_question()
             await in_one_repaint()
