@@ -80,6 +80,10 @@ bench: $(DEV_STAMP) ## time training against other tools, side by side
 bench-ui: $(DEV_STAMP) ## time the screen, from key to last byte
 	$(PYTHON) -m benchmarks.ui $(ARGS)
 
+.PHONY: bench-web
+bench-web: $(DEV_STAMP) ## time thirty clients at one server, from key to change
+	$(PYTHON) -m benchmarks.web $(ARGS)
+
 .PHONY: clean
 clean: ## remove all that these commands made, the environment included
 	rm -rf $(VENV) .venv-bench .bench build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
