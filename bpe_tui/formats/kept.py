@@ -51,10 +51,12 @@ class Place:
 
     def look(self) -> SavedSession | None:
         """The session that is kept here; None if there is none, or none that can be read."""
-        from bpe_tui.formats.registry import read_session
-
         try:
-            return read_session(str(self.path)) if self.path.exists() else None
+            if not self.path.exists():
+                return None
+            from bpe_tui.formats.registry import read_session
+
+            return read_session(str(self.path))
         except (TokenizerFileError, OSError):
             return None
 

@@ -5,8 +5,10 @@ The moment is taken between two keys, which costs as little as a repaint; it is 
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
@@ -27,6 +29,8 @@ REST: Final = 20
 AFTER_FAILURE: Final = 30.0
 """Seconds until the next attempt after one that failed."""
 GROUP: Final = "keep"
+NEEDED: Final = "bpe_tui.formats.session_training"
+"""The module that makes a session of a training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,6 @@ class Keeper:
 
     def _start_search(self, session: Session) -> None:
         def search() -> Offer | None:
-            from bpe_tui.formats import session_training  # noqa: F401 (what saving needs is loaded here, in the thread)
-
             saved = None if session.is_kept else place_of(session).look()
             if saved is None or saved.corpus is None or not (saved.model.vocabulary.merges or saved.text):
                 return None
@@ -83,6 +85,14 @@ class Keeper:
             return
         now = mark(session)
         if now == self._kept:
+            return
+        if NEEDED not in sys.modules:  # loaded in the thread too, so that the first key after it does not wait
+
+            def load() -> float:
+                import_module(NEEDED)
+                return 0.0
+
+            self._job = start_job(self._screen, "loading what keeps", lambda control: load(), group=GROUP)
             return
         self._kept = now
         work = self._work(session)

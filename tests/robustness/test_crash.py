@@ -80,7 +80,7 @@ def test_a_crash_of_a_command(tmp_path: Path) -> None:
     assert SECRET.encode() not in made.stderr + next((tmp_path / "bpe-tui" / "crashes").iterdir()).read_bytes()
 
 
-@pytest.mark.parametrize("sign", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGHUP])
 def test_a_terminal_that_is_closed_keeps_the_session(sign: signal.Signals, tmp_path: Path) -> None:
     with Terminal(XDG_STATE_HOME=str(tmp_path)) as terminal:
         terminal.wait_for("merge 0/3")

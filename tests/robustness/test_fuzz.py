@@ -23,9 +23,9 @@ from tests.cli.running import run
 from tests.robustness.hostile import LONG, check_harmless, hostile
 from tests.ui.running import make_app, press, status
 
-COMMAND_LINES: Final = 4000 if LONG else 120
-SPOILED: Final = 20_000 if LONG else 500
-RESIZES: Final = 2000 if LONG else 15
+COMMAND_LINES: Final = 4000 if LONG else 60
+SPOILED: Final = 20_000 if LONG else 300
+RESIZES: Final = 2000 if LONG else 8
 COMMANDS: Final = ("train", "train", "encode", "decode", "convert", "diff", "count", "corpora", "open", "lesson", "")
 NUMBERS: Final = ("0", "1", "2", "7", "-1", "99999999999999999999", "1.5", "", "x", "0x10", "\u0663")
 VALUES: Final = {

@@ -21,8 +21,8 @@ from bpe_tui.formats.session_training import resume
 from bpe_tui.ui.session import Request, Session
 from tests.robustness.terminal import ROOT, Terminal
 
-KILLS: Final = int(os.environ.get("BPE_TUI_KILLS", "3"))
-WRITES: Final = 12
+KILLS: Final = int(os.environ.get("BPE_TUI_KILLS", "2"))
+WRITES: Final = 8
 KEYS: Final = "    nnnnuuusSNUfrt\r\x1b[B\x1b[A"
 WRITER: Final = """
 import sys
