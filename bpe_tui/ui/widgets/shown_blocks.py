@@ -116,7 +116,7 @@ def shown_of(outcomes: Iterable[Outcome], commands: Sequence[c.Command]) -> Iter
     for outcome in outcomes:
         command = outcome.command
         pane = None
-        if isinstance(command, c.Show) and command.line > last_move:
+        if isinstance(command, c.Show) and command.line > last_move and not command.merges:
             pane = PANES.get(command.what)
         for shown in outcome.shown:
             any_shown = True
