@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -57,6 +56,8 @@ class ProgressBar:
             self._draw("")
 
     def _draw(self, text: str) -> None:
+        import shutil
+
         self._drawn = True
         columns = shutil.get_terminal_size().columns
         with contextlib.suppress(OSError):
