@@ -10,6 +10,7 @@ sends keys and texts.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -76,8 +77,9 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
             return None
         wanted = json.loads(message)
         if (ended := wanted.get("end")) is not None:
-            _end(ended)
-            running.discard(ended)
+            if ended in running:
+                _end(ended)
+                running.discard(ended)
             control.sendall(b"0\n")
             continue
         process = os.fork()
@@ -95,7 +97,8 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
 
 def _end(process: int) -> None:
     """End a client's process and whatever it started. Until it is waited for, nobody else can have its number."""
-    os.killpg(process, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended by itself
+        os.killpg(process, signal.SIGKILL)
     os.waitpid(process, 0)
 
 

@@ -26,6 +26,7 @@ LEFT: Final = mark("You have left the program. Nothing of what you did here is k
 FAILED: Final = mark(
     "The program has ended by itself, perhaps for want of memory. Nothing of what you did here is kept."
 )
+UNBORN: Final = mark("This computer has no room for another client now. Try again in a while.")
 IDLE: Final = mark("Closed after {minutes} minutes without a key. Nothing of what you did here is kept.")
 LARGE: Final = mark("That text is too large; {limit} KB are the most that is taken here.")
 
@@ -54,11 +55,14 @@ class Client(AppService):
 
     async def attend(self, width: int | None, height: int | None) -> str:
         """Run the app until one side has enough; the sentence to leave the browser with, empty if that is gone."""
-        self._child = child = await self._nursery.begin(within(width, COLUMNS), within(height, ROWS))
+        try:
+            self._child = child = await self._nursery.begin(within(width, COLUMNS), within(height, ROWS))
+        except OSError:
+            return _(UNBORN)
         self._stdin = child.heard
         sides = [asyncio.create_task(side) for side in (self._listen(), self._show(child.said), self._watch())]
         try:
-            done, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+            done, _others = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         finally:
             for side in sides:
@@ -82,9 +86,10 @@ class Client(AppService):
 
     async def _listen(self) -> str:
         """Pass on what the browser says, until it is gone."""
-        async for message in self._socket:
-            if message.type is WSMsgType.TEXT:
-                await self._hear(message.data)
+        with contextlib.suppress(ConnectionError):
+            async for message in self._socket:
+                if message.type is WSMsgType.TEXT:
+                    await self._hear(message.data)
         return ""
 
     async def _show(self, said: StreamReader) -> str:

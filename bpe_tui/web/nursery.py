@@ -49,7 +49,7 @@ class Nursery:
         """A new process of the app. Raises OSError if there is none to be had."""
         ours, theirs = socket.socketpair()
         try:
-            number = await self._ask({"columns": columns, "rows": rows}, theirs.fileno())
+            number = await self._ask_twice({"columns": columns, "rows": rows}, theirs.fileno())
         except BaseException:
             ours.close()
             raise
@@ -73,17 +73,30 @@ class Nursery:
                 self._control = None
                 await self._process.wait()
 
+    async def _ask_twice(self, wanted: dict[str, Any], *handles: int) -> int:
+        """Ask; if the process that is asked turns out to have died, ask its successor."""
+        try:
+            return await self._ask(wanted, *handles)
+        except ConnectionError:
+            return await self._ask(wanted, *handles)
+
     async def _ask(self, wanted: dict[str, Any], *handles: int) -> int:
         async with self._turn:
             if self._process is None or self._process.returncode is not None:
                 if "end" in wanted:
                     raise ProcessLookupError
                 await self._start()
-            assert self._control is not None
-            socket.send_fds(self._control, [json.dumps(wanted).encode()], handles)
-            answer = await asyncio.get_running_loop().sock_recv(self._control, 64)
-            if not answer:
-                raise ConnectionError
+            assert self._control is not None and self._process is not None
+            try:
+                socket.send_fds(self._control, [json.dumps(wanted).encode()], handles)
+                answer = await asyncio.get_running_loop().sock_recv(self._control, 64)
+                if not answer:
+                    raise ConnectionResetError
+            except ConnectionError:
+                with contextlib.suppress(ProcessLookupError):
+                    self._process.kill()
+                await self._process.wait()
+                raise
             return int(answer)
 
     async def _start(self) -> None:

@@ -35,25 +35,35 @@ class Serving:
         """What a browser says of its page."""
         return self.address.rstrip("/")
 
+    def nurseries(self) -> list[int]:
+        """The process that the clients' processes come from."""
+        return [number for number, parent in parents().items() if parent == self.process.pid]
+
     def processes(self) -> list[int]:
-        """The clients' processes that are there, whoever started them."""
-        parents = {}
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit():
-                try:
-                    state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-                except OSError:
-                    continue
-                if state != "Z":
-                    parents[int(folder.name)] = int(parent)
-        nursery = {number for number, parent in parents.items() if parent == self.process.pid}
-        return [number for number, parent in parents.items() if parent in nursery]
+        """The clients' processes that are there."""
+        found = parents()
+        nurseries = {number for number, parent in found.items() if parent == self.process.pid}
+        return [number for number, parent in found.items() if parent in nurseries]
 
     async def wait_for_processes(self, number: int) -> None:
         """Wait until the server has so many. Raises TimeoutError."""
         async with asyncio.timeout(PATIENCE):
             while len(self.processes()) != number:  # noqa: ASYNC110 (the system has no way to tell)
                 await asyncio.sleep(0.02)
+
+
+def parents() -> dict[int, int]:
+    """Every process that runs, with its parent."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            except OSError:
+                continue
+            if state != "Z":
+                found[int(folder.name)] = int(parent)
+    return found
 
 
 def status_of(process: int, kind: str) -> str:

@@ -1,11 +1,15 @@
 """Limits on clients, time, memory and texts hold, and each is told in a sentence."""
 
+import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 
-from tests.web.serving import READY, Serving, serving, speaking, status_of
+from tests.web.browser import PATIENCE
+from tests.web.serving import READY, Serving, is_there, serving, speaking, status_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -46,7 +50,9 @@ async def test_texts_are_limited_by_the_server_and_by_the_app(server: Serving) -
         await client.press("x" * 20_001)
         assert "20 KB are the most" in await client.told_of("notice")
         await client.pressed("o", "Your own text")
-        await client.press("\t\x1b[200~" + "ab " * 4000 + "\x1b[201~")
+        await client.press("\t")
+        await client.insist("Q", "Q ")  # now what is pasted gets there
+        await client.press("\x1b[200~" + "ab " * 4000 + "\x1b[201~")
         await client.press("\x1b[200~" + "cd " * 4000 + "\x1b[201~")
         await client.pressed("\x0f", "are the most that is taken here")
         client.shown = ""
@@ -70,3 +76,21 @@ async def test_a_process_has_a_limit_on_memory_and_files(server: Serving) -> Non
     for name, most in {"Max address space": 400_000_000, "Max file size": 0, "Max core file size": 0}.items():
         (line,) = (line for line in limits.splitlines() if line.startswith(name))
         assert line.removeprefix(name).split()[:2] == [str(most)] * 2
+
+
+async def test_clients_come_and_go_after_the_process_that_bears_them_was_killed() -> None:
+    async with serving() as server, speaking(server) as before:
+        await before.wait_for(READY)
+        (process,) = server.processes()
+        (nursery,) = server.nurseries()
+        os.kill(nursery, signal.SIGKILL)
+        async with speaking(server) as after:
+            await after.wait_for(READY)
+            assert server.nurseries() != [nursery]
+            await before.pressed(" ", "merge 1/3")
+            await before.socket.close()
+            async with asyncio.timeout(PATIENCE):
+                while is_there(process):  # noqa: ASYNC110 (the system has no way to tell)
+                    await asyncio.sleep(0.02)
+            await after.pressed(" ", "merge 1/3")
+        await server.wait_for_processes(0)
