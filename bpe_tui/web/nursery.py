@@ -86,7 +86,8 @@ class Nursery:
                 if "end" in wanted:
                     raise ProcessLookupError
                 await self._start()
-            assert self._control is not None and self._process is not None
+            assert self._control is not None
+            assert self._process is not None
             try:
                 socket.send_fds(self._control, [json.dumps(wanted).encode()], handles)
                 answer = await asyncio.get_running_loop().sock_recv(self._control, 64)
