@@ -133,6 +133,10 @@ class Narration(VerticalScroll, inherit_bindings=False):
             self.scroll_end(animate=False)
         self.call_after_refresh(self._show_place)
 
+    def watch_virtual_size(self) -> None:
+        """The page is longer or shorter."""
+        self._show_place()
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Less or more is left below."""
         super().watch_scroll_y(old_value, new_value)
@@ -140,7 +144,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """More or less fits."""
-        self.call_after_refresh(self._show_place)
+        self._show_place()
 
     def _show_place(self) -> None:
         """Which page this is, and whether it goes on below what is in view."""
