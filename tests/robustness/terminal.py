@@ -23,6 +23,10 @@ PATIENCE: Final = 60.0
 """Seconds after which something that should have come won't come any more."""
 
 
+class Late(AssertionError):
+    """What should have come did not come in time."""
+
+
 class Terminal:
     """A program on a terminal of its own; leave the context to end it."""
 
@@ -90,12 +94,13 @@ class Terminal:
             self.output += fresh
         return self.output[began:]
 
-    def wait_for(self, text: str, since: int = 0) -> None:
-        """Wait until a text is shown, in one piece, in what came after `since` bytes."""
-        end = time.monotonic() + PATIENCE
+    def wait_for(self, text: str, since: int = 0, patience: float = PATIENCE) -> None:
+        """Wait until a text is shown, in one piece, in what came after `since` bytes. Raises `Late`."""
+        end = time.monotonic() + patience
         while text not in self.text(since):
             assert self.process.poll() is None, f"the program ended: {self.text()[-2000:]}"
-            assert time.monotonic() < end, f"{text!r} does not come: {self.text(since)[-2000:]}"
+            if time.monotonic() > end:
+                raise Late(f"{text!r} does not come: {self.text(since)[-2000:]}")
             self.read(0.05)
 
     def settle(self, quiet: float = 0.3) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from tests.robustness.hostile import LONG, Hostile, check_harmless, hostile, shapes
-from tests.robustness.terminal import Terminal
+from tests.robustness.terminal import Late, Terminal
 
 TEXTS = [one for one in hostile() if one.is_text and 0 < len(one.data) < 60_000]
 GROUP = 6 if LONG else len(TEXTS)
@@ -23,6 +23,8 @@ ESCAPE = "\x1b[27u"
 CTRL_P, CTRL_Q = "\x10", "\x11"
 
 
+ATTEMPTS: Final = 4
+"""Walks, of which one has to come to its end; harmless have to be all."""
 STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("     123" + PAGE_DOWN + DOWN, "merge 5/"),
     ("2" + DOWN + PAGE_DOWN + ENTER + "3" + END + UP, ""),
@@ -60,15 +62,18 @@ STEPS: Final[tuple[tuple[str, str], ...]] = (
 """Keys, and what they bring: every place where text is shown."""
 
 
-def walk(one: Terminal) -> None:
-    """Look at every place."""
+def walk(one: Terminal) -> bool:
+    """Look at every place; False if a key came too early for a busy machine, so that the way was lost."""
     one.wait_for("merge 0/")
     for keys, shown in STEPS:
         began = len(one.output)
         one.send(keys)
         one.settle(0.4)
-        if shown:
-            one.wait_for(shown, began)
+        try:
+            one.wait_for(shown, began, patience=20)
+        except Late:
+            return False
+    return True
 
 
 def made(folder: Path, group: list[Hostile]) -> str:
@@ -103,9 +108,14 @@ def test_nothing_planted_reaches_the_terminal(number: int, tmp_path: Path, known
     group = GROUPS[number]
     name = made(tmp_path, group)
     options = ("--alphabet", "characters", "--pre-tokenizer", "spaces", "--merges", "60") if number % 2 else ()
-    with Terminal("open", name, *options, folder=tmp_path, XDG_STATE_HOME=str(tmp_path / "state")) as terminal:
-        walk(terminal)
-        assert terminal.process.poll() is None, terminal.text()[-3000:]
-        terminal.send(CTRL_Q)
-        assert terminal.ended() == 0
-        check_harmless(terminal.output, tuple(seq for one in group for seq in one.planted), known)
+    planted = tuple(sequence for one in group for sequence in one.planted)
+    for attempt in range(ATTEMPTS):
+        with Terminal("open", name, *options, folder=tmp_path, XDG_STATE_HOME=str(tmp_path / f"{attempt}")) as terminal:
+            arrived = walk(terminal)
+            assert terminal.process.poll() is None, terminal.text()[-3000:]
+            terminal.send(CTRL_Q)
+            assert terminal.ended() == 0
+            check_harmless(terminal.output, planted, known)
+        if arrived:
+            return
+    raise AssertionError("no walk came to its end")

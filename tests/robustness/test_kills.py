@@ -54,9 +54,11 @@ def test_the_program_is_killed_and_goes_on(tmp_path: Path) -> None:
                 terminal.send("R")
                 terminal.wait_for(f"merge {position}/" if position else "", began)
                 resumed += 1
-            end = time.monotonic() + random.uniform(0.0, 1.5) + (1.0 if number == 0 else 0)
             if number == 0:
                 terminal.send("  ")
+                while not list(tmp_path.rglob("*.json")):
+                    terminal.read(0.1)
+            end = time.monotonic() + random.uniform(0.0, 1.5)
             while time.monotonic() < end:
                 key = random.choice(KEYS)
                 terminal.send(key)
