@@ -69,7 +69,7 @@ def start_app(
 
 def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
     """Is it a session with a corpus? Then all is checked here that can be. Raises BpeError."""
-    from bpe_tui.ui.session import Request
+    from bpe_tui.ui.request import Request
 
     if len(names) > 1 or not names[0].endswith(".json"):
         return False

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bpe_tui.core import language
 from bpe_tui.core.alphabet import shown
+from bpe_tui.core.collector import paused
 from bpe_tui.core.dialect import PLAIN, Dialect
 from bpe_tui.core.errors import EncodeError, OptionError
 from bpe_tui.core.language import _
@@ -90,20 +91,23 @@ class Encoder:
         meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
         self._ready(unknown)
+        with paused():
+            shapes = self._shapes_of(self._cutter.spans(text, allow_special), unknown)
+            before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
+            return [*before, *map(AS_TOKEN, shapes), *after]
+
+    def _shapes_of(self, spans: Sequence[Span], unknown: str) -> list[Shape]:
+        """The tokens of words where they stand in the text. Raises like `encode`."""
         encoded = self._shapes[unknown]
-        spans = self._cutter.spans(text, allow_special)
         if unknown != "error" and self.options.pre_tokenizer != "metaspace" and set(map(type, spans)) <= {tuple}:
             # Words that are the text they cover: what `_placed` does, in one go.
-            tokens = [
+            return [
                 (part, token, begin + start, begin + stop, is_unknown)
                 for word, begin, _ in spans
                 for part, token, start, stop, is_unknown in encoded[word]
             ]
-        else:
-            placed = (self._placed(self._token_itself(span) or encoded[span[0]], span, unknown) for span in spans)
-            tokens = list(chain.from_iterable(placed))
-        before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
-        return [*before, *map(AS_TOKEN, tokens), *after]
+        placed = (self._placed(self._token_itself(span) or encoded[span[0]], span, unknown) for span in spans)
+        return list(chain.from_iterable(placed))
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`, several times as fast; `UNKNOWN` for an unknown symbol that has none. Raises alike."""
@@ -121,14 +125,6 @@ class Encoder:
                     ids += encoded[word]
         ids += self._dialect.after
         return ids
-
-    def start(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[Token]:
-        """The symbols of `text` before any merge."""
-        self._ready(unknown)
-        tokens = self._beside(self._dialect.before, 0)
-        for span in self._cutter.spans(text, allow_special):
-            tokens += self._tokens(self._symbols(span, unknown), span, unknown)
-        return tokens + self._beside(self._dialect.after, len(text))
 
     def by_word(
         self, text: str, *, unknown: str = "token", merged: bool = True, spans: Sequence[Span] | None = None
@@ -242,12 +238,6 @@ class Encoder:
         return [Token(self._lexicon.texts[token], token, place, place) for token in ids]
 
     # -- merges --------------------------------------------------------------------------------------------------
-
-    def merge_of(self, left_id: int, right_id: int) -> Merge | None:
-        """The merge of two neighbours, if it is learned at this moment."""
-        self._follow()
-        rank = self._lexicon.merges.rank(left_id, right_id)
-        return None if rank is None else self._lexicon.merge(rank)
 
     def id_of(self, text: str) -> int | None:
         """The id of a token at this moment, if there is one with this text."""

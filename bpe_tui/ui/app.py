@@ -19,9 +19,10 @@ from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
 from bpe_tui.ui.memory import claim
 from bpe_tui.ui.palette import commands
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.screens.train import TrainScreen
-from bpe_tui.ui.session import SMALL, Request, Session
+from bpe_tui.ui.session import SMALL, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 
 if TYPE_CHECKING:

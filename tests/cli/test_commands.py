@@ -12,7 +12,7 @@ import pytest
 
 from bpe_tui import __version__
 from bpe_tui.core.corpus import count_words
-from bpe_tui.ui.session import Request
+from bpe_tui.ui.request import Request
 from tests.cli.running import done, run
 
 COMMAND = [sys.executable, "-m", "bpe_tui"]

@@ -1,82 +1,36 @@
-"""Encoding, decoding and the trace: against the textbook, against each other, and policy by policy."""
+"""Encoding and the trace: against the textbook, against each other, and at every moment of a training."""
 
 from __future__ import annotations
 
 import random
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.alphabet import bytes_to_chars, utf8, word_symbols
-from bpe_tui.core.corpus import WordCounts, count_words, text_corpus
-from bpe_tui.core.encoder import UNKNOWN, Encoder, Token
-from bpe_tui.core.errors import EncodeError, OptionError
-from bpe_tui.core.presets import ALPHABETS, PRE_TOKENIZERS, UNKNOWN_POLICIES, Options, make_options
-from bpe_tui.core.pretokenize import METASPACE
+from bpe_tui.core.alphabet import word_symbols
+from bpe_tui.core.corpus import WordCounts
+from bpe_tui.core.encoder import UNKNOWN, Encoder
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.presets import Options, make_options
 from bpe_tui.core.reference import encode as encode_as_textbooks_do
 from bpe_tui.core.states import Step
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.core.word_merges import LearnedMerges
 from tests.core.corpora import dialects, hostile_words, tables
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-MIXED = (
-    "the cat sat, the cats sat; don't, DON'T 1234 12345\n\n  two  spaces\tand a tab\r\n"
-    "café cafe\u0301 naïve 日本語 日本 😀😀 👩\u200d👩\u200d👧 हिन्दी ภาษา aaaa aaaaa banana\u00a0banana ▁x\n"
-) * 2
-FIRST_MERGES = {"toy": 3, "course": 60, "huggingface": 60, "minbpe": 60, "paper": 10, "subword-nmt": 40}
-
-any_text = st.text() | st.text("abt hecs'.,\n\t 1é日😀\u0301\u200d\u00a0▁") | st.sampled_from(MIXED.split("\n"))
-
-
-def trained(text: str, preset: str = "course", **overrides: Any) -> Trainer:
-    options = make_options(preset, **{"merges": 60, **overrides})
-    trainer = Trainer(count_words(text_corpus(text), options), options)
-    trainer.run()
-    return trainer
-
-
-def hug(merges: int = 3, **overrides: Any) -> Encoder:
-    trainer = Trainer(WordCounts(list(HUG), list(HUG.values())), make_options("toy", merges=merges, **overrides))
-    trainer.run()
-    return Encoder.of(trainer)
-
-
-def texts(tokens: list[Token]) -> str:
-    return " ".join(token.text for token in tokens)
-
-
-def in_words(encoder: Encoder, text: str, **how: Any) -> list[list[str]]:
-    return [[token.text for token in word] for word in encoder.by_word(text, **how)]
-
-
-def encoded_plainly(symbols: list[str], merges: list[tuple[str, str]]) -> list[str]:
-    """The definition: the pair with the lowest rank, leftmost first, until none is left; of two equal merges the later
-    one counts."""
-    ranks = {pair: rank for rank, pair in enumerate(merges)}
-    tokens = list(symbols)
-    while True:
-        found = [(ranks[pair], place) for place, pair in enumerate(pairwise(tokens)) if pair in ranks]
-        if not found:
-            return tokens
-        place = min(found)[1]
-        tokens[place : place + 2] = [tokens[place] + tokens[place + 1]]
-
-
-ENCODERS = {
-    f"{name}, {alphabet}": Encoder.of(trained(MIXED, pre_tokenizer=name, alphabet=alphabet))
-    for name in PRE_TOKENIZERS
-    for alphabet in ALPHABETS
-}
-ENCODERS |= {preset: Encoder.of(trained(MIXED, preset, merges=merges)) for preset, merges in FIRST_MERGES.items()}
-
-encoders = st.sampled_from(sorted(ENCODERS)).map(ENCODERS.__getitem__)
-forgiving = st.sampled_from([policy for policy in UNKNOWN_POLICIES if policy != "error"])
-
+from tests.core.encoders import (
+    ENCODERS,
+    MIXED,
+    any_text,
+    encoded_plainly,
+    encoders,
+    forgiving,
+    hug,
+    texts,
+    trained,
+)
 
 # -- what is merged -----------------------------------------------------------------------------------------------
 
@@ -169,7 +123,7 @@ def test_of_two_merges_of_one_pair_the_later_counts_and_time_travel_knows_both()
 def test_the_trace_ends_in_what_encode_gives(encoder: Encoder, text: str, unknown: str) -> None:
     start, rows = encoder.trace(text, unknown=unknown)
     encoded = encoder.encode(text, unknown=unknown)
-    assert start == encoder.start(text, unknown=unknown)
+    assert start == [token for word in encoder.by_word(text, unknown=unknown, merged=False) for token in word]
     assert (list(rows[-1].tokens) if rows else start) == encoded
     assert encoder.encode_ids(text, unknown=unknown) == [UNKNOWN if token.id is None else token.id for token in encoded]
     sizes = [len(start), *(len(row.tokens) for row in rows)]
@@ -193,269 +147,6 @@ def test_special_tokens_stay_as_they_are_in_the_trace() -> None:
     start, rows = encoder.trace("abab", allow_special=True)
     assert texts(start) == "ab ab"
     assert rows == []
-
-
-# -- unknown symbols ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("unknown", "tokens"),
-    [("token", "h [UNK] [UNK] ug s"), ("fuse", "h [UNK] ug s"), ("drop", "hug s"), ("bytes", "h [UNK] [UNK] ug s")],
-)
-def test_unknown_policies(unknown: str, tokens: str) -> None:
-    assert texts(hug().encode("hXéugs", unknown=unknown)) == tokens
-
-
-def test_unknown_symbols_are_set_aside_before_any_merge() -> None:
-    encoder = hug()
-    # Dropped first, so that h and ug meet; merged first, they would stay h and ug.
-    (token,) = encoder.encode("hXug", unknown="drop")
-    assert (token.text, token.start, token.end) == ("hug", 0, 4)
-    assert [(token.text, token.id, token.unknown) for token in encoder.encode("mug")] == [
-        ("[UNK]", None, True),
-        ("ug", 7, False),
-    ]
-
-
-def test_a_run_of_unknowns_is_fused_within_a_word_only() -> None:
-    tokens = hug().encode("XY Z", unknown="fuse")
-    assert [(token.text, token.start, token.end) for token in tokens] == [("[UNK]", 0, 2), ("[UNK]", 3, 4)]
-
-
-def test_the_policy_error_names_symbol_and_place() -> None:
-    for encode in (hug().encode, hug().encode_ids, hug().trace, hug().start):
-        with pytest.raises(EncodeError, match=r"^'X' at character 6 is not in the alphabet$"):
-            encode("hug huXg", unknown="error")
-    assert texts(hug().encode("hug", unknown="error")) == "hug"
-    with pytest.raises(EncodeError, match="'é' at character 1 "):
-        Encoder.of(trained("h", pre_tokenizer="metaspace")).encode("hé", unknown="error")
-
-
-def test_a_policy_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="--unknown 'x' is not one of token, fuse, drop, bytes, error"):
-        hug().encode("hug", unknown="x")
-
-
-def test_a_typed_unknown_token_is_no_unknown() -> None:
-    trainer = Trainer(WordCounts(["[UNK]", "hug"], [2, 1]), make_options("toy", merges=4))
-    trainer.run()
-    encoder = Encoder.of(trainer)
-    typed, unknown = encoder.encode("[UNK] X")
-    assert (typed.text, typed.unknown, typed.id) == ("[UNK]", False, trainer.vocabulary().ids["[UNK]"])
-    assert (unknown.text, unknown.unknown, unknown.id) == ("[UNK]", True, None)
-    assert all(not token.unknown for token in ENCODERS["huggingface"].encode("[UNK]"))
-    assert encoder.encode_ids("[UNK] X") == [typed.id, UNKNOWN]
-
-
-def test_the_unknown_token_has_an_id_if_it_is_a_special_token() -> None:
-    encoder = hug(specials=("<s>", "[UNK]"))
-    (unknown,) = encoder.encode("X")
-    assert (unknown.id, unknown.unknown) == (1, True)
-    assert encoder.encode_ids("Xug") == [1, encoder.id_of("ug")]
-    (typed,) = encoder.encode("[UNK]", allow_special=True)
-    assert (typed.id, typed.unknown) == (1, False)
-
-
-@pytest.mark.parametrize("alphabet", ["characters", "seen-bytes"])
-def test_byte_fallback(alphabet: str) -> None:
-    names = tuple(f"<0x{byte:02X}>" for byte in range(256))
-    encoder = hug(specials=names, alphabet=alphabet)
-    tokens = encoder.encode("hé日", unknown="bytes")
-    assert texts(tokens) == "h <0xC3> <0xA9> <0xE6> <0x97> <0xA5>"
-    assert [(token.start, token.end) for token in tokens] == [(0, 1), (1, 2), (1, 2), (2, 3), (2, 3), (2, 3)]
-    assert not any(token.unknown for token in tokens)
-    assert encoder.decode(encoder.encode_ids("hé日", unknown="bytes")) == "hé日"
-
-
-def test_byte_fallback_without_all_the_bytes_of_a_symbol() -> None:
-    encoder = hug(specials=("<0xC3>",))
-    assert texts(encoder.encode("éÃ", unknown="bytes")) == "[UNK] [UNK]"
-
-
-def test_a_learned_token_that_looks_like_a_byte_is_text() -> None:
-    trainer = Trainer(WordCounts(["<0x41>"], [1]), make_options("toy", merges=9))
-    trainer.run()
-    for encoder in (Encoder.of(trainer), Encoder(trainer.vocabulary(), trainer.options)):
-        ids = encoder.encode_ids("<0x41>")
-        assert len(ids) == 1
-        assert encoder.decode(ids) == "<0x41>"
-
-
-# -- special tokens -----------------------------------------------------------------------------------------------
-
-
-def test_special_tokens_are_plain_text_unless_allowed() -> None:
-    encoder = ENCODERS["course"]
-    text = "the<|endoftext|>cat"
-    assert "<|endoftext|>" not in [token.text for token in encoder.encode(text)]
-    tokens = encoder.encode(text, allow_special=True)
-    (special,) = [token for token in tokens if token.text == "<|endoftext|>"]
-    assert (special.id, special.start, special.end, special.unknown) == (0, 3, 16, False)
-    assert encoder.encode_ids(text, allow_special=True) == [token.id for token in tokens]
-    assert encoder.decode([token.id for token in tokens if token.id is not None]) == text
-
-
-def test_the_longest_special_token_goes_first() -> None:
-    encoder = hug(specials=("<a>", "<a><b>"))
-    assert [token.text for token in encoder.encode("<a><b><a>", allow_special=True)] == ["<a><b>", "<a>"]
-
-
-# -- places -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", PRE_TOKENIZERS)
-@given(text=any_text)
-def test_characters_cover_what_was_typed(name: str, text: str) -> None:
-    encoder = ENCODERS[f"{name}, characters"]
-    for token in encoder.encode(text):
-        covered = text[token.start : token.end]
-        if name == "metaspace":
-            covered = covered.replace(" ", METASPACE)
-            assert token.unknown or token.text in (covered, METASPACE + covered)
-        else:
-            assert token.unknown or token.text == covered
-        assert not token.unknown or token.end == token.start + 1 or name == "metaspace"
-
-
-@pytest.mark.parametrize("name", PRE_TOKENIZERS)
-@given(text=any_text)
-def test_bytes_cover_the_characters_they_are_part_of(name: str, text: str) -> None:
-    tokens = ENCODERS[f"{name}, all-bytes"].encode(text)
-    for token in tokens:
-        covered = text[token.start : token.end].replace(" ", METASPACE) if name == "metaspace" else None
-        inside = bytes_to_chars(utf8(text[token.start : token.end] if covered is None else METASPACE + covered))
-        assert token.text in inside
-    starts = [token.start for token in tokens]
-    assert starts == sorted(starts)
-
-
-def test_places_of_accents_emoji_and_parts_of_characters() -> None:
-    encoder = Encoder.of(trained("x", "huggingface", merges=0))
-    tokens = encoder.encode("e\u0301😀a")
-    assert [(token.start, token.end) for token in tokens] == [
-        (0, 1),
-        *[(1, 2)] * 2,
-        *[(2, 3)] * 4,
-        (3, 4),
-    ]
-
-
-def test_a_metaspace_that_was_not_typed_covers_nothing() -> None:
-    encoder = Encoder.of(trained("hi hi", pre_tokenizer="metaspace", alphabet="characters", merges=0))
-    assert [(token.text, token.start, token.end) for token in encoder.encode("hi hi")] == [
-        ("▁", 0, 0),
-        ("h", 0, 1),
-        ("i", 1, 2),
-        ("▁", 2, 3),
-        ("h", 3, 4),
-        ("i", 4, 5),
-    ]
-
-
-def test_an_ending_that_is_a_symbol_covers_nothing() -> None:
-    trainer = Trainer(WordCounts(["low"], [1]), make_options("paper", merges=0))
-    tokens = Encoder.of(trainer).encode("low lo")
-    assert [(token.text, token.start, token.end) for token in tokens[3:]] == [
-        ("</w>", 3, 3),
-        ("l", 4, 5),
-        ("o", 5, 6),
-        ("</w>", 6, 6),
-    ]
-
-
-def test_words_come_one_at_a_time() -> None:
-    assert in_words(hug(), "hugs XX pun") == [["hug", "s"], ["[UNK]", "[UNK]"], ["p", "un"]]
-    assert in_words(hug(), "hugs XX pun", unknown="drop") == [["hug", "s"], [], ["p", "un"]]
-    assert in_words(hug(), "hugs", merged=False) == [["h", "u", "g", "s"]]
-    text = "pun bug hugs"
-    encoder = hug()
-    assert in_words(encoder, text, spans=encoder.spans(text)[1:2]) == [["b", "ug"]]
-
-
-# -- decoding -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ending", ["", "</w>"])
-@pytest.mark.parametrize("style", ["suffix", "symbol"])
-@pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k", "none"])
-def test_any_text_comes_back_from_bytes(name: str, style: str, ending: str) -> None:
-    trainer = trained(
-        MIXED, "huggingface", pre_tokenizer=name, end_of_word=ending, end_of_word_style=style, specials=()
-    )
-    # Every byte can end a word once all of them have.
-    every = [*map(chr, range(0x80)), *(chr(code) for code in range(0x80, 0x110000, 61) if not 0xD800 <= code < 0xE000)]
-    if ending:
-        words = WordCounts([*trainer.words.words, *every], [*trainer.words.counts, *[1] * len(every)])
-        trainer = Trainer(words, trainer.options)
-        trainer.run()
-    encoder = Encoder.of(trainer)
-
-    @given(any_text)
-    def comes_back(text: str) -> None:
-        ids = encoder.encode_ids(text)
-        assert encoder.decode(ids) == text
-        assert encoder.decode_bytes(ids) == text.encode()
-
-    comes_back()
-
-
-@pytest.mark.parametrize("preset", ["huggingface", "minbpe"])
-@given(text=any_text)
-def test_any_text_comes_back_under_the_presets_of_bytes(preset: str, text: str) -> None:
-    encoder = ENCODERS[preset]
-    assert encoder.decode(encoder.encode_ids(text)) == text
-    assert encoder.decode(encoder.encode_ids(text, allow_special=True)) == text
-
-
-def test_a_lone_surrogate_is_the_replacement_character() -> None:
-    encoder = ENCODERS["huggingface"]
-    for text in ("\ud83d", "\ude00\ud83d", "a\ud83d\ude00b"):
-        there = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
-        assert encoder.encode_ids(text) == encoder.encode_ids(there)
-        assert [(token.start, token.end) for token in encoder.encode(text)] == [
-            (token.start, token.end) for token in encoder.encode(there)
-        ]
-
-
-def test_half_a_character_is_a_replacement_on_screen_and_exact_in_bytes() -> None:
-    encoder = Encoder.of(trained("x", "minbpe", merges=0))
-    assert encoder.decode([0xE6, 0x97]) == "\ufffd"
-    assert encoder.decode_bytes([0xE6, 0x97]) == b"\xe6\x97"
-
-
-@pytest.mark.parametrize("style", ["suffix", "symbol"])
-def test_an_ending_becomes_a_space_where_words_do_not_hold_them(style: str) -> None:
-    trainer = Trainer(
-        WordCounts(["low", "lower", "newest"], [5, 2, 6]), make_options("paper", end_of_word_style=style, merges=9)
-    )
-    trainer.run()
-    encoder = Encoder.of(trainer)
-    assert encoder.decode(encoder.encode_ids("lower  low newest ")) == "lower low newest"
-    start = encoder.id_of("l")
-    assert start is not None
-    assert encoder.decode([start, start, *encoder.encode_ids("low"), start]) == "lllow l"
-
-
-def test_metaspaces_become_spaces() -> None:
-    encoder = ENCODERS["metaspace, characters"]
-    assert encoder.decode(encoder.encode_ids("two  spaces and")) == "two  spaces and"
-
-
-@pytest.mark.parametrize("token", [-1, 10, 10**20])
-def test_an_id_that_no_token_has(token: int) -> None:
-    with pytest.raises(EncodeError, match=f"there is no token with id {token}"):
-        hug().decode([0, token])
-
-
-def test_an_undone_token_has_no_id_and_no_text() -> None:
-    trainer = Trainer(WordCounts(list(HUG), list(HUG.values())), make_options("toy", merges=3))
-    encoder = Encoder.of(trainer)
-    trainer.run()
-    assert (encoder.decode([9]), encoder.id_of("hug")) == ("hug", 9)
-    trainer.undo()
-    assert encoder.id_of("hug") is None
-    with pytest.raises(EncodeError, match="no token with id 9"):
-        encoder.decode([9])
 
 
 # -- vocabularies from elsewhere ------------------------------------------------------------------------------------
@@ -485,9 +176,7 @@ def test_merges_in_any_order_are_used_by_rank() -> None:
     encoder = Encoder(vocabulary, make_options("toy"))
     assert texts(encoder.encode("abcbc")) == "ab c bc"
     assert [row.rank for row in encoder.trace("abcbc")[1]] == [2, 9]
-    merge = encoder.merge_of(1, 2)
-    assert merge is not None
-    assert merge.rank == 9
+    assert [merge.rank for merge, _ in encoder.trace_word([1, 2])] == [9]
 
 
 # -- following a trainer --------------------------------------------------------------------------------------------
@@ -530,7 +219,8 @@ def test_an_encoder_that_follows_is_one_made_afresh(
         for token in (*vocabulary.tokens, "no such"):
             assert following.id_of(token) == vocabulary.ids.get(token)
         for merge in vocabulary.merges:
-            assert following.merge_of(merge.left_id, merge.right_id) == fresh.merge_of(merge.left_id, merge.right_id)
+            pair = [merge.left_id, merge.right_id]
+            assert following.trace_word(pair) == fresh.trace_word(pair)
 
 
 def test_following_one_merge_looks_at_one_merge(monkeypatch: pytest.MonkeyPatch) -> None:

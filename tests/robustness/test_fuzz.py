@@ -18,7 +18,8 @@ from bpe_tui.core.errors import BpeError
 from bpe_tui.core.trainer import Trainer
 from bpe_tui.formats import session
 from bpe_tui.formats.session_training import resume, save
-from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.request import Request
+from bpe_tui.ui.session import Session
 from tests.cli.running import run
 from tests.robustness.hostile import LONG, check_harmless, hostile
 from tests.ui.running import make_app, press, status

@@ -18,7 +18,8 @@ from bpe_tui.core.corpus import WordCounts
 from bpe_tui.formats.files import TEMPORARY
 from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session_training import resume
-from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.request import Request
+from bpe_tui.ui.session import Session
 from tests.robustness.terminal import ROOT, Terminal
 
 KILLS: Final = int(os.environ.get("BPE_TUI_KILLS", "2"))

@@ -11,8 +11,8 @@ from textual.widget import Widget
 from bpe_tui.core.corpus import text_corpus
 from bpe_tui.core.presets import make_options
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.train import TrainScreen
-from bpe_tui.ui.session import Request
 
 
 def make_app(*names: str, theme: str | None = None, preset: str | None = None, **overrides: Any) -> BpeApp:

@@ -15,8 +15,9 @@ from bpe_tui.formats.registry import read_session
 from bpe_tui.ui import keeper as keeper_module
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.keeper import place_of
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.anew import AnewDialog
-from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.session import Session
 from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text
 from tests.ui.test_random_keys import state
 

@@ -15,7 +15,7 @@ from bpe_tui.core.errors import Cancelled
 from bpe_tui.ui import app as app_module
 from bpe_tui.ui import session as session_module
 from bpe_tui.ui.actions import ACTIONS
-from bpe_tui.ui.session import Request
+from bpe_tui.ui.request import Request
 from tests.ui.running import (
     focused,
     make_app,

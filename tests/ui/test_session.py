@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.request import Request
+from bpe_tui.ui.session import Session
 
 
 def open_session(name: str = "hug") -> Session:

@@ -17,8 +17,8 @@ from bpe_tui.formats.registry import read_session, read_tokenizer, write_session
 from bpe_tui.formats.session import SavedSession
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.encode_session import read_tokenizer_session
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.encode import EncodeScreen
-from bpe_tui.ui.session import Request
 from tests.formats import hf_files
 from tests.formats.models import trained
 from tests.ui.running import press, screen_name, text_of, train_screen, type_text

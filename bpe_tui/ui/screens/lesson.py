@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.lesson_progress import Progress
-    from bpe_tui.ui.session import Request
+    from bpe_tui.ui.request import Request
 
 INTRODUCTION: Final = mark(
     "The narration tells, → and ← turn its pages, and the panes show live what it tells of. Every key of training "

@@ -18,8 +18,8 @@ from bpe_tui.core.bundled import Bundled, bundled_corpora
 from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain, safe
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
-from bpe_tui.ui.session import Request
 from bpe_tui.ui.widgets.columns import left, right, size_text
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable

@@ -12,10 +12,10 @@ from textual.widgets import Static
 from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.dialog import CANCEL, Dialog
 from bpe_tui.ui.screens.open import BundledTable
 from bpe_tui.ui.served import too_large
-from bpe_tui.ui.session import Request
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

@@ -13,10 +13,11 @@ from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.keeper import Keeper
 from bpe_tui.ui.memory import settle
+from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.dialog import Dialog, ask
 from bpe_tui.ui.screens.train_steps import TrainSteps
 from bpe_tui.ui.screens.writes import Writes
-from bpe_tui.ui.session import Request, Session
+from bpe_tui.ui.session import Session
 from bpe_tui.ui.widgets.columns import bar
 from bpe_tui.ui.widgets.why import BULLETS, WARNING
 

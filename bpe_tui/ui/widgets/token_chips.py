@@ -13,6 +13,7 @@ from bpe_tui.core.glyphs import clip
 from bpe_tui.core.language import mark
 from bpe_tui.core.reading import Cut
 from bpe_tui.ui.content import cells, safe, tone_of
+from bpe_tui.ui.widgets.chip_labels import Line, Piece, labels
 from bpe_tui.ui.widgets.chip_layout import Chip, ChipLayout, chip_text, id_text
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
@@ -29,10 +30,6 @@ HERE: Final = "┃"
 
 NOTHING: Final = Cut("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
-
-Piece = tuple[str, str, int]
-"""Text, kind of style, and for tokens their tone."""
-Line = tuple[Piece, ...]
 
 
 class TokenChips(VirtualTable[Line]):
@@ -187,28 +184,7 @@ class TokenChips(VirtualTable[Line]):
         if row is None:
             return ()
         part = line - layout.rows[row].top + (3 - layout.rows[row].height)
-        return self._characters(layout, row) if part == 0 else self._chips(layout, row, ids=part == 2)
-
-    def _characters(self, layout: ChipLayout, row: int) -> Line:
-        """`╭ é ╮` over the bytes of a character; where labels meet, they share the border that their chips share."""
-        pieces: list[Piece] = []
-        at = 0  # the cell after the last border
-        chips = layout.chips(row)
-        for group in layout.groups(row):
-            first, last = chips[group.first], chips[group.last]
-            inside = last.left + last.width - first.left
-            text = clip(group.text, inside)
-            spare = inside - cells(text)
-            before = spare // 2
-            if at > first.left:
-                pieces[-1] = (pieces[-1][0][:-1] + "┬", "border", 0)
-            else:
-                pieces.append((" " * (first.left - at) + "╭", "border", 0))
-            pieces.append(("─" * before, "border", 0))
-            pieces.append((text, "character", 0))
-            pieces.append(("─" * (spare - before) + "╮", "border", 0))
-            at = last.left + last.width + 2
-        return tuple(piece for piece in pieces if piece[0])
+        return labels(layout, row) if part == 0 else self._chips(layout, row, ids=part == 2)
 
     def _chips(self, layout: ChipLayout, row: int, *, ids: bool) -> Line:
         pieces: list[Piece] = []
