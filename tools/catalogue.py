@@ -24,7 +24,7 @@ from bpe_tui.core.language import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]
-KEYWORDS: Final = ("_", "mark", "ngettext", "plural", "pgettext")
+KEYWORDS: Final = ("_", "mark", "ngettext", "plural")
 """The functions of `bpe_tui.core.language` whose arguments are messages."""
 TABLES: Final = {"Action": (2, 3), "Format": (1,)}
 """Constructors of tables, with the places of the arguments that are messages."""
@@ -36,15 +36,15 @@ def collected() -> Catalog:
     """Every message of the source, without translations."""
     catalogue = Catalog(domain=DOMAIN)
     for path in sorted(PACKAGE.rglob("*.py")):
-        for message, context in messages_in(path.read_text(encoding="utf-8")):
-            catalogue.add(message, context=context)
+        for message in messages_in(path.read_text(encoding="utf-8")):
+            catalogue.add(message)
     for corpus in bundled_corpora():
         catalogue.add(corpus.description)
     return catalogue
 
 
-def messages_in(source: str) -> Iterator[tuple[str | tuple[str, str], str | None]]:
-    """The messages of a module, those with a plural as pairs, each with its context if it has one.
+def messages_in(source: str) -> Iterator[str | tuple[str, str]]:
+    """The messages of a module, those with a plural as pairs.
 
     The parser sees more than Babel's own extractor: calls inside f-strings, tables, and the help of commands.
     """
@@ -55,15 +55,11 @@ def messages_in(source: str) -> Iterator[tuple[str | tuple[str, str], str | None
             continue
         name, texts = node.func.id, [_literal(argument) for argument in node.args]
         if name in TABLES:
-            for place in TABLES[name]:
-                yield texts[place], None
+            yield from (texts[place] for place in TABLES[name] if texts[place])
         elif name == HELP and isinstance(node.args[0], ast.Name):
-            yield ast.get_docstring(functions[node.args[0].id]) or "", None
+            yield ast.get_docstring(functions[node.args[0].id]) or ""
         elif name in KEYWORDS and texts and texts[0]:
-            if name == "pgettext":
-                yield texts[1], texts[0]
-            else:
-                yield texts[0] if name in ("_", "mark") else (texts[0], texts[1]), None
+            yield texts[0] if name in ("_", "mark") else (texts[0], texts[1])
 
 
 def _literal(argument: ast.expr) -> str:

@@ -2,8 +2,8 @@
 
 A sentence for the user is written `_("Next is {pair}.").format(pair=…)`: whole, with named placeholders, so that a
 translator may put them where the language wants them. What depends on a number goes through `ngettext`, for languages
-have other plurals than English; a short word with two meanings through `pgettext`; a text in a table that is made at
-import through `mark`, and through `_` where it is shown. Numbers that people read are written by `number`.
+have other plurals than English; a text in a table that is made at import through `mark`, and through `_` where it is
+shown. Numbers that people read are written by `number`.
 
 English costs nothing: no catalogue is loaded. What machines read (fields of JSON, file formats, names of options, rules
 and states, `merge K/TARGET`, `vocab V`) is the same in every language and never passes through here.
@@ -94,11 +94,6 @@ def ngettext(one: str, many: str, count: int) -> str:
 def plural(one: str, many: str, count: int, **texts: object) -> str:
     """`ngettext` with `{count}` filled in as people write it, and `texts` for the other placeholders."""
     return ngettext(one, many, count).format(count=number(count), **texts)
-
-
-def pgettext(context: str, message: str) -> str:
-    """`message` where it means what `context` says; for short words that mean several things."""
-    return message if _catalogue is None else _catalogue.pgettext(context, message)
 
 
 def reason_of(error: OSError) -> str:
