@@ -145,6 +145,7 @@ async def measure(bars: Bars) -> None:
         async with clients(address, CLIENTS) as everybody:
             started = time.perf_counter() - began - QUIET
             number, megabytes = await asyncio.to_thread(resident, process)
+            await asyncio.sleep(2)  # the first keys are not pressed while others are still opening the page
             randoms = [Random(seed) for seed in range(CLIENTS)]
             a_class = flat(await asyncio.gather(*map(pupil, everybody, randoms)))
             at_once = flat([await asyncio.gather(*(one.press() for one in everybody)) for _ in range(4)])

@@ -55,7 +55,11 @@ def _load() -> None:
     import bpe_tui.cli.commands
     import bpe_tui.cli.lesson_app
     import bpe_tui.cli.open
+    import bpe_tui.core.counting
     import bpe_tui.core.encoder
+    import bpe_tui.core.partings
+    import bpe_tui.core.reference
+    import bpe_tui.core.word_tables
     import bpe_tui.ui.app
     import bpe_tui.ui.screens.encode
     import bpe_tui.ui.screens.help
