@@ -43,6 +43,24 @@ class Bench:
         """The small text: training, then encoding with what was trained."""
         costs = self._train("small text, 8,000 tokens", self.corpora.text, 8000, (OURS, "tokenizers"))
         self.bars.at_most("small text, 8,000 tokens: time / tokenizers", _time(costs, "tokenizers"), 0.65)
+        ours, theirs = self._encode_small()
+        ratio = ours["seconds"] / theirs["seconds"]
+        self.bars.at_most("encoding the small text in one call: time / tokenizers", ratio, 0.45)
+        word = self._in_turn({"word": self.programs.inside("long_word", self.programs.tokenizer, self.corpora.text)})
+        ratio = word["word"]["100000"] / word["word"]["10000"]
+        self.bars.at_most("encoding one word: 100,000 letters / 10,000", ratio, 15, digits=1)
+
+    def vocabulary(self) -> None:
+        """The small text, encoded with a vocabulary of full size."""
+        command = self.programs.train(OURS, self.corpora.english, 50_257)
+        side_by_side({OURS: command}, 1)
+        ours, theirs = self._encode_small()
+        name = "the small text with 50,000 merges in one call"
+        self.bars.at_most(f"{name}, ids: time / tokenizers", ours["ids"] / theirs["seconds"], 0.5)
+        self.bars.at_most(f"{name}, tokens and places: time / tokenizers", ours["seconds"] / theirs["places"], 0.5)
+
+    def _encode_small(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What encoding the small text costs us and `tokenizers`, with the tokenizer of our last training."""
         encoded = self._in_turn(
             {
                 "ours": self.programs.inside("encode", self.programs.tokenizer, self.corpora.text),
@@ -51,11 +69,7 @@ class Bench:
         )
         if encoded["ours"]["hash"] != encoded["theirs"]["hash"]:
             sys.exit("the small text is encoded to other ids by tokenizers than by us")
-        ratio = encoded["ours"]["seconds"] / encoded["theirs"]["seconds"]
-        self.bars.at_most("encoding the small text in one call: time / tokenizers", ratio, 0.45)
-        word = self._in_turn({"word": self.programs.inside("long_word", self.programs.tokenizer, self.corpora.text)})
-        ratio = word["word"]["100000"] / word["word"]["10000"]
-        self.bars.at_most("encoding one word: 100,000 letters / 10,000", ratio, 15, digits=1)
+        return encoded["ours"], encoded["theirs"]
 
     def loop(self) -> None:
         """The plain loop of the courses."""
@@ -177,6 +191,7 @@ def main() -> None:
     """Parse the command line and run the parts asked for."""
     parts: dict[str, Callable[[Bench], None]] = {
         "small": Bench.small,
+        "vocabulary": Bench.vocabulary,
         "loop": Bench.loop,
         "large": Bench.large,
         "mixed": Bench.mixed,

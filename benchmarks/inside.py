@@ -114,16 +114,18 @@ def loop(text: str, merges: str) -> dict[str, Any]:
 
 
 def encode(tokenizer: str, text: str) -> dict[str, Any]:
-    """Encode a text in one call."""
+    """Encode a text in one call: to tokens with their places, and, by another encoder, to ids alone."""
     from bpe_tui.formats.registry import read_tokenizer
 
-    encoder = read_tokenizer(tokenizer).encoder()
+    model = read_tokenizer(tokenizer)
     content = Path(text).read_bytes().decode()
-    begin = time.perf_counter()
-    tokens = encoder.encode(content)
-    seconds = time.perf_counter() - begin
+    encoder, fresh = model.encoder(), model.encoder()
+    tokens: list[Any] = []
+    seconds = timed(lambda: tokens.extend(encoder.encode(content)))
+    alone = timed(lambda: fresh.encode_ids(content))
     ids = [token.id for token in tokens]
-    return {"seconds": seconds, "tokens": len(ids), "hash": hashlib.sha256(json.dumps(ids).encode()).hexdigest()}
+    found = hashlib.sha256(json.dumps(ids).encode()).hexdigest()
+    return {"seconds": seconds, "ids": alone, "tokens": len(ids), "hash": found}
 
 
 def long_word(tokenizer: str, text: str) -> dict[str, Any]:

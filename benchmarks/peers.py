@@ -41,10 +41,13 @@ tokenizer = Tokenizer.from_file(sys.argv[1])
 with open(sys.argv[2], encoding="utf-8", newline="") as file:
     text = file.read()
 begin = time.perf_counter()
-ids = tokenizer.encode(text).ids
+encoding = tokenizer.encode(text)
+ids = encoding.ids
 seconds = time.perf_counter() - begin
+tokens = encoding.tokens, encoding.offsets
+places = time.perf_counter() - begin
 found = hashlib.sha256(json.dumps(ids).encode()).hexdigest()
-print(json.dumps({"seconds": seconds, "tokens": len(ids), "hash": found}))
+print(json.dumps({"seconds": seconds, "places": places, "tokens": len(ids), "hash": found}))
 """
 
 

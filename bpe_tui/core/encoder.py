@@ -92,22 +92,22 @@ class Encoder:
         """
         self._ready(unknown)
         with paused():
-            shapes = self._shapes_of(self._cutter.spans(text, allow_special), unknown)
-            before, after = self._beside(self._dialect.before, 0), self._beside(self._dialect.after, len(text))
-            return [*before, *map(AS_TOKEN, shapes), *after]
+            tokens = self._tokens_of(self._cutter.spans(text, allow_special), unknown)
+            tokens[:0] = self._beside(self._dialect.before, 0)
+            return tokens + self._beside(self._dialect.after, len(text)) if self._dialect.after else tokens
 
-    def _shapes_of(self, spans: Sequence[Span], unknown: str) -> list[Shape]:
+    def _tokens_of(self, spans: Sequence[Span], unknown: str) -> list[Token]:
         """The tokens of words where they stand in the text. Raises like `encode`."""
-        encoded = self._shapes[unknown]
+        encoded, make = self._shapes[unknown], tuple.__new__
         if unknown != "error" and self.options.pre_tokenizer != "metaspace" and set(map(type, spans)) <= {tuple}:
             # Words that are the text they cover: what `_placed` does, in one go.
             return [
-                (part, token, begin + start, begin + stop, is_unknown)
+                make(Token, (part, token, begin + start, begin + stop, is_unknown))
                 for word, begin, _ in spans
                 for part, token, start, stop, is_unknown in encoded[word]
             ]
         placed = (self._placed(self._token_itself(span) or encoded[span[0]], span, unknown) for span in spans)
-        return list(chain.from_iterable(placed))
+        return list(map(AS_TOKEN, chain.from_iterable(placed)))
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`, several times as fast; `UNKNOWN` for an unknown symbol that has none. Raises alike."""
