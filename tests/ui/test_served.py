@@ -122,7 +122,7 @@ async def test_what_is_written_is_handed_over_under_a_bare_name(
         app.screen.action_write()
         await pilot.pause()
         await pilot.pause()
-        assert f"{name} goes to your browser" in notes(app)
+        assert f"{name} goes to your browser" in train_screen(app).notice
     assert list(downloads.files) == [name]
     assert json.loads(downloads.files[name])["model"]["type"] == "BPE"
 
