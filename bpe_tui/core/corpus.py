@@ -59,20 +59,27 @@ class Source:
     encoding: str | None = None
     """How the bytes of a file or of standard input spell text, if not as UTF-8."""
 
-    def open(self) -> BinaryIO:
-        """A stream of bytes, in UTF-8 if the source is what it says. Raises `CorpusError` if it cannot be opened."""
+    def open(self, should_stop: Callable[[], bool] | None = None) -> BinaryIO:
+        """A stream of bytes, in UTF-8 if the source is what it says.
+
+        A pipe is waited for until `should_stop()`. Raises `CorpusError` if it cannot be opened, and `Cancelled`.
+        """
         if self.text is not None:
             return io.BytesIO(self.text.encode("utf-8", "surrogatepass"))
         if self.encoding is None:
-            return self._open()
+            return self._open(should_stop)
         from bpe_tui.core.encodings import recoded
 
-        return recoded(self._open(), self.encoding, self.name)
+        return recoded(self._open(should_stop), self.encoding, self.name)
 
-    def _open(self) -> BinaryIO:
+    def _open(self, should_stop: Callable[[], bool] | None) -> BinaryIO:
         if self.path is None:
             return sys.stdin.buffer
         try:
+            if should_stop is not None and self.path.is_fifo():
+                from bpe_tui.core.pipes import open_pipe
+
+                return open_pipe(self.path, should_stop)
             return self.path.open("rb")
         except OSError as error:
             raise CorpusError(

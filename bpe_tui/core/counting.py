@@ -244,7 +244,7 @@ def count_part(
     tally = Tally(options)
     done = 0
     for source in sources:
-        stream = source.open()
+        stream = source.open(should_stop)
         try:
             for size in tally.read(stream, source.name):
                 done += size
