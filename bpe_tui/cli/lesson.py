@@ -81,7 +81,7 @@ def lesson(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open a lesson: a walkthrough with pauses and questions; without NAME, the list to choose from."""
+    """Open a lesson: a walkthrough with pauses and questions. Without NAME, the list to choose from."""
     from bpe_tui.cli.lesson_app import choose_lesson, open_lesson, record_lesson
     from bpe_tui.core.errors import OptionError
     from bpe_tui.lessons.library import find

@@ -26,7 +26,9 @@ def open_corpus(
     ] = None,
     from_name: ReadFormat = None,
 ) -> None:
-    """Open the app on a corpus, `hug` if none is named, or on a tokenizer: its merges, and any text in its tokens.
+    """Open the app on a corpus (`hug` if none is named) or a tokenizer.
+
+    Of a tokenizer it shows the merges, and any text in its tokens.
 
     With - the text comes from stdin, and the keys from the terminal. For a tokenizer that does not say how a text is
     cut, --pre-tokenizer and its like say it.
@@ -45,7 +47,7 @@ def start_app(
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
     if not output.has_screen(keys="-" not in names):
-        raise BpeError(_("the app needs a terminal; to train without one, use bpe-tui train"))
+        raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
     tokenizer = None
     if not _is_session(names, training):
         tokenizer = _tokenizer(names, training, from_name)

@@ -58,7 +58,7 @@ def serve(
         int, typer.Option("--text", metavar="KB", min=1, max=50_000, help=_("The largest text pasted or uploaded."))
     ] = 1000,
 ) -> None:
-    """Serve the app to browsers: on this computer, or with --host on a network.
+    """Serve the app to browsers on this computer, or on a network.
 
     Clients reach no file of this computer: they open bundled corpora and texts that they paste or upload, and what
     they write is downloaded.
@@ -69,7 +69,7 @@ def serve(
         import textual_serve  # noqa: F401 - the extra is there
     except ImportError:
         raise BpeError(
-            _("serve needs the package textual-serve; install bpe-tui with its extra: pip install 'bpe-tui[web]'")
+            _("serve needs the package textual-serve; in your clone of bpe-tui: pip install '.[web]'")
         ) from None
     if sys.platform == "win32":
         raise BpeError(_("serve needs limits that Windows does not have; run it on Linux, macOS or in WSL"))

@@ -70,7 +70,7 @@ def check_verifiable(corpus: Corpus, options: Options) -> None:
         import tokenizers  # noqa: F401 - the extra is there
     except ImportError:
         raise OptionError(
-            _("--verify needs the package tokenizers; install bpe-tui with its extra: pip install 'bpe-tui[hf]'")
+            _("--verify needs the package tokenizers; in your clone of bpe-tui: pip install '.[hf]'")
         ) from None
     if options.ties != "lowest-id":
         raise OptionError(

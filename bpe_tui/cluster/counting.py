@@ -36,7 +36,7 @@ _PATIENCE: Final = 10.0
 _POLL: Final = 0.1
 
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ucx|ws|wss)://)?[^/\s]+:\d+")
-_EXTRA: Final = mark("--dask needs the package dask; install bpe-tui with its extra: pip install 'bpe-tui[dask]'")
+_EXTRA: Final = mark("--dask needs the package dask; in your clone of bpe-tui: pip install '.[dask]'")
 
 
 def is_address(name: str) -> bool:

@@ -84,8 +84,12 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         train_screen(app).keeper.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
     again = keeping_app()
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: bool(train_screen(again).notice))
-        assert "R goes on" in train_screen(again).notice
+        await until(pilot, lambda: "R goes on" in text_of(train_screen(again).why))
+        assert "t ties" in text_of(train_screen(again).keys)
+        assert "R go on" not in text_of(train_screen(again).keys)  # no room for it; the sentence stays instead
+        await press(pilot, "down", "escape")
+        assert "R goes on" in text_of(train_screen(again).why)
+        await pilot.resize_terminal(120, 40)
         assert "R go on" in text_of(train_screen(again).keys)
         assert status(again).startswith("merge 0/3")
         await press(pilot, "R")

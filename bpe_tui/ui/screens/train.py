@@ -10,7 +10,7 @@ from bpe_tui.core.errors import BpeError
 from bpe_tui.core.language import _
 from bpe_tui.ui.arrangement import PANE_IDS
 from bpe_tui.ui.screens.dialog import ask
-from bpe_tui.ui.screens.train_files import TrainFiles
+from bpe_tui.ui.screens.train_kept import TrainKept
 from bpe_tui.ui.screens.train_turn import TrainTurn
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.messages import TokenChosen
 
 
-class TrainScreen(TrainTurn, TrainFiles):
+class TrainScreen(TrainTurn, TrainKept):
     """Step through training, forward and back; open corpora, ask, move between panes."""
 
     # -- dialogs and screens ----------------------------------------------------------------------------------

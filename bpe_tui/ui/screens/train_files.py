@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
-from bpe_tui.core.language import _, mark, number
+from bpe_tui.core.language import _, mark
 from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
-from bpe_tui.ui.keeper import Keeper
 from bpe_tui.ui.memory import settle
 from bpe_tui.ui.request import Request
 from bpe_tui.ui.screens.dialog import Dialog, ask
@@ -42,8 +40,6 @@ PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
 
 
 STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group.PROGRAM, footer=98)
-OFFERED: Final = 97
-"""Importance of the key that goes on with an earlier session, in the footer as long as the corpus is open."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 
 
@@ -61,9 +57,6 @@ def open_screen(told: str) -> Dialog[Request]:
 class TrainFiles(TrainSteps, Writes):
     """The train screen, opening and writing files."""
 
-    KEEPS: ClassVar[bool] = True
-    """May the session be kept by itself?"""
-
     def __init__(self, session: Session | None = None, tokenizer: EncodeSession | None = None) -> None:
         super().__init__(session)
         self.tokenizer = tokenizer
@@ -72,15 +65,9 @@ class TrainFiles(TrainSteps, Writes):
         """The opening under way."""
         self._anew: tuple[Corpus, Options] | None = None
         """What to open from the start if the session on it cannot be taken up."""
-        self.keeper: Keeper | None = None
-        """Keeps the session by itself; None where nothing may be kept."""
 
     def on_mount(self) -> None:
-        """From now on the session is kept, if it may be."""
-        if self.KEEPS and getattr(self.app, "keeps", False):
-            self.keeper = Keeper(self)
-            if self.session is not None:
-                self.keeper.watch(self.session)
+        """Say what is open, if it is a tokenizer only."""
         self._tokenizer_left(None)
 
     # -- opening ----------------------------------------------------------------------------------------------
@@ -129,8 +116,6 @@ class TrainFiles(TrainSteps, Writes):
                 self.show_figures()
                 self.tokenizer = cast("TokenizerSession", event.result)
                 self.show_tokenizer()
-        elif self.keeper is not None and self.keeper.job_done(event):
-            self.tell_of_offer(self.keeper)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Say why, and stay with what there was."""
@@ -144,8 +129,6 @@ class TrainFiles(TrainSteps, Writes):
                 self._ask_what_to_open(event.sentence)
             else:
                 self.complain(event.sentence)
-        elif self.keeper is not None and (sentence := self.keeper.job_failed(event)):
-            self.complain(sentence)
 
     def on_job_cancelled(self, event: JobCancelled) -> None:
         """Stay with what there was."""
@@ -225,59 +208,12 @@ class TrainFiles(TrainSteps, Writes):
             self.encode_line.take_text()
         if selected is not None:
             self.pairs.point_to(selected)
-        if self.keeper is not None:
-            self.keeper.watch(session)
         self.call_after_refresh(settle)
 
-    # -- sessions that were kept ------------------------------------------------------------------------------
-
     def footer(self) -> Sequence[Action]:
-        """While something is opened, how to stop that; an earlier session can be gone on with."""
+        """While something is opened, how to stop that."""
         usual = super().footer()
-        if self._job is not None:
-            usual = [STOP_OPENING, *usual]
-        if self.keeper is None or self.keeper.offer is None:
-            return usual
-        return [replace(action, footer=OFFERED) if action.id == "resume" else action for action in usual]
-
-    def tell_of_offer(self, keeper: Keeper) -> None:
-        """There is an earlier session of this corpus: say so, and with which key to go on."""
-        offer = keeper.offer
-        if offer is None:
-            return
-        saved = offer.saved
-        stood = {"position": number(saved.position), "known": number(len(saved.model.vocabulary.merges))}
-        if offer.is_changed:
-            keeper.offer = None
-            sentence = _(
-                "You were at merge {position} of {known} here, but the corpus has changed: this is a new start."
-            )
-            self.complain(sentence.format(**stood))
-        else:
-            if self.session is not None and not self.session.trainer.known:  # else something is being looked at
-                sentence = _("You were at merge {position} of {known} here. R goes on from there.")
-                self.tell(sentence.format(**stood), "·")
-            self.keys.use_actions(self.footer())
-
-    def action_resume(self) -> None:
-        """Go on with the session that was kept."""
-        session, offer = self.session, self.keeper.offer if self.keeper is not None else None
-        if session is None or offer is None:
-            self.complain(_("There is no earlier session of this corpus to go on with."))
-            return
-        self._stop_moving()
-        corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
-
-        def work(control: JobControl) -> Session:
-            stop, progress = control.should_stop, control.progress
-            resumed = Session.resume(
-                offer.saved, corpus, options, origin, words=words, should_stop=stop, progress=progress
-            )
-            resumed.is_kept = True
-            return resumed
-
-        self._anew = None
-        self._start_loading(corpus.name, work)
+        return [STOP_OPENING, *usual] if self._job is not None else usual
 
     def _offer_anew(self, sentence: str, corpus: Corpus, options: Options) -> None:
         """A session cannot be taken up: its corpus can still be opened from the start."""
