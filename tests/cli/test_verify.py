@@ -100,7 +100,7 @@ def test_a_difference_ends_in_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_package_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    assert "bpe-tui[hf]" in run("train", "hug", "--ties", "lowest-id", "--verify").error
+    assert ".[hf]" in run("train", "hug", "--ties", "lowest-id", "--verify").error
 
 
 @pytest.mark.parametrize(
