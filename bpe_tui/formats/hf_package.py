@@ -12,7 +12,7 @@ from typing import Any, Final
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _
 
-INSTALL: Final = "pip install 'bpe-tui[hf]'"
+INSTALL: Final = "pip install '.[hf]'"
 
 _MODEL: Final = {"type": "BPE", "vocab": {}, "merges": []}
 

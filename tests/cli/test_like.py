@@ -96,7 +96,7 @@ def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.M
         "org/name: no such file, and not to be had from the Hugging Face Hub either: cannot connect for org/name"
     )
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    assert "pip install 'bpe-tui[hf]'" in run("train", "story", "--like", "gpt2").error
+    assert "pip install '.[hf]'" in run("train", "story", "--like", "gpt2").error
     assert "no such file" in run("train", "story", "--like", "gpt2.json").error
 
 

@@ -125,7 +125,7 @@ def test_without_the_package_the_component_and_the_extra_are_named(
         path.write_text(json.dumps(model_file(["a"], [], **{part: component})), encoding="utf-8")
         with pytest.raises(TokenizerFileError) as caught:
             read_tokenizer(str(path))
-        assert str(caught.value) == f"{path}: {name} needs the package tokenizers: pip install 'bpe-tui[hf]'"
+        assert str(caught.value) == f"{path}: {name} needs the package tokenizers: pip install '.[hf]'"
 
 
 def test_what_the_package_refuses_is_refused(tmp_path: Any) -> None:
