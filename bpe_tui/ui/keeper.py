@@ -121,8 +121,9 @@ class Keeper:
     def save_now(self) -> None:
         """Keep what is not kept yet, before the program ends. Raises TokenizerFileError, unless that has been told."""
         session = self._session
-        if self._job is not None:
+        if self._job is not None:  # the end of the program may have stopped it before it began
             self._job.ended.wait(10)
+            self._kept = None
         if session is None or not session.origin or mark(session) == self._kept:
             return
         self._kept = mark(session)
