@@ -58,7 +58,8 @@ class LessonArrangement:
 def arrange_lesson(width: int, height: int, focused: str, about: str, *, zoomed: bool = False) -> LessonArrangement:
     """The arrangement of a narration with panes; `focused` is in view, and where there is room the pane `about`.
 
-    Side by side from `TWO_COLUMNS` on; else one above the other; in a low terminal whatever has the focus, alone.
+    Side by side from `TWO_COLUMNS` on; else one above the other; in a low terminal whatever has the focus, alone: the
+    narration then leaves the sentences one line.
     """
     told = focused not in PANE_IDS
     why_height = _why_height(width, height, height)
@@ -68,8 +69,9 @@ def arrange_lesson(width: int, height: int, focused: str, about: str, *, zoomed:
         panes = arrange(width, height, about if told else focused, beside=narration)
         return LessonArrangement(narration, True, panes, why_height)
     if zoomed or room < 2 * _MIN_ROW:
-        alone = None if told else Arrangement(1, (focused,), why_height)
-        return LessonArrangement(None, told, alone, why_height)
+        if told:
+            return LessonArrangement(None, True, None, 1)
+        return LessonArrangement(None, False, Arrangement(1, (focused,), why_height), why_height)
     return LessonArrangement(None, True, Arrangement(1, (about if told else focused,), why_height), why_height)
 
 

@@ -9,6 +9,7 @@ import pytest
 from textual import events
 
 from bpe_tui.core import policy
+from bpe_tui.lessons.library import find
 from bpe_tui.lessons.parsing import read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui import lesson_progress
@@ -16,7 +17,7 @@ from bpe_tui.ui.screens.lesson_actions import LESSON_ACTIONS
 from bpe_tui.ui.screens.train import TrainScreen
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
-from tests.ui.running import focused, make_app, press, screen_name, type_text
+from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
 
 
 @pytest.fixture(autouse=True)
@@ -290,3 +291,24 @@ async def test_keys_faster_than_the_screen_break_nothing() -> None:
         ours, theirs = screen.walk.trainer, fresh.trainer
         assert (ours.position, ours.phase, ours.vocab_size) == (theirs.position, theirs.phase, theirs.vocab_size)
         assert ours.pairs(0, ours.pair_count) == theirs.pairs(0, theirs.pair_count)
+
+
+async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None:
+    app = lesson_app(find("what-bpe-is", "en"))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        narration = lesson_screen(app).narration
+        assert narration.size.height >= 5  # beside it only a line of sentences
+        assert "enter read on" in text_of(lesson_screen(app).keys)
+        seen = {0}
+        while narration.has_more:
+            await press(pilot, "enter")
+            assert narration.scroll_offset.y not in seen
+            assert narration.scroll_offset.y - max(seen) < narration.size.height  # no line is jumped over
+            seen.add(narration.scroll_offset.y)
+        assert narration.scroll_offset.y == narration.max_scroll_y
+        assert "read on" not in text_of(lesson_screen(app).keys)
+        assert lesson_screen(app).walk.position == 0
+        await press(pilot, "enter")
+        assert lesson_screen(app).walk.position == 1
+        assert narration.scroll_offset.y == 0

@@ -92,7 +92,7 @@ class LessonScreen(LessonTurn):
             self._offered = furthest if 0 < furthest < len(self.walk.lesson.pages) - 1 else None
         self.show_page()
         if self._offered is not None:
-            told = _("You were on page {page} of {pages}. R goes on there.")
+            told = _("R goes on at page {page} of {pages}, where you were.")
             told = told.format(page=number(self._offered + 1), pages=number(len(self.walk.lesson.pages)))
             self.tell(told, "▸")
 
@@ -172,15 +172,22 @@ class LessonScreen(LessonTurn):
         self.narration.show_again(to_end=True)
         self.show_moment()
 
+    def on_narration_scrolled(self, event: Narration.Scrolled) -> None:
+        """Enter reads on, or does not."""
+        event.stop()
+        self.keys.use_actions(self.footer())
+
     def on_narration_answered(self, event: Narration.Answered) -> None:
         """The learner answers."""
         event.stop()
         self.give_answer(event.answer)
 
     def action_answer(self) -> None:
-        """Answer with the marked choice, type a free answer, or turn the page."""
+        """Read on, answer with the marked choice, type a free answer, or turn the page."""
         narration = self.narration
-        if not narration.is_asking:
+        if self._pane == "narration" and narration.has_more:
+            narration.action_page_down()
+        elif not narration.is_asking:
             self.action_next_page()
         elif narration.field is not None:
             self.set_focus(narration.field)
@@ -317,6 +324,7 @@ class LessonScreen(LessonTurn):
         return footer(
             narrating=self._pane == "narration",
             strayed=self.walk.strayed,
+            reading=self.narration.has_more,
             asking=self.narration.is_asking,
             has_hint=page.question is not None and bool(page.question.hint),
             has_notes=bool(page.notes),

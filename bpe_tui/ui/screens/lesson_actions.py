@@ -12,7 +12,9 @@ BEFORE: Final = Action("page_before", ("left", "comma"), "before", "Page before"
 RETURN: Final = Action(
     "return", ("l",), "back to the lesson", "Back to where the lesson is, after you went elsewhere", Group.LESSON
 )
-ANSWER: Final = Action("answer", ("enter",), "answer", "Answer with the choice that is marked, or type", Group.LESSON)
+ANSWER: Final = Action("answer", ("enter",), "answer", "Read on; answer with the marked choice, or type", Group.LESSON)
+READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group.LESSON, footer=125)
+"""What the same key does as long as the page goes on below."""
 HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""
@@ -32,7 +34,7 @@ ALL: Final = (*LESSON_ACTIONS, *(action for action in ACTIONS if action.id != "r
 
 
 def footer(
-    *, narrating: bool, strayed: bool, asking: bool, has_hint: bool, has_notes: bool, offered: bool
+    *, narrating: bool, reading: bool, strayed: bool, asking: bool, has_hint: bool, has_notes: bool, offered: bool
 ) -> tuple[Action, ...]:
     """The actions as the last line weighs them now; away from the narration its arrows belong to the panes."""
     weights = {
@@ -41,12 +43,14 @@ def footer(
         HINT.id: 110 if asking and has_hint else 0,
         NOTES.id: 60 if has_notes else 0,
         NARRATION.id: 0 if narrating else 105,
-        RESUME.id: 128 if offered else 0,
+        RESUME.id: 112 if offered else 0,
         LEAVE.id: 55,
     }
     turned = {NEXT.id, BEFORE.id}
     return tuple(
-        replace(
+        READ
+        if action is ANSWER and narrating and reading
+        else replace(
             action,
             footer=weights.get(action.id, action.footer),
             keys=action.keys[::-1] if action.id in turned and not narrating else action.keys,

@@ -91,6 +91,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
         answer: str
 
+    class Scrolled(Message):
+        """The page goes on below what is in view, or no longer does."""
+
     def __init__(self, walk: Walk, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._walk = walk
@@ -101,6 +104,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self.cursor = 0
         """The choice that is marked, from 0."""
         self._to_end = False
+        self._went_on = False
         self.border_title = Content.assemble(("⁰", ""), safe(walk.lesson.title))
 
     @property
@@ -151,8 +155,24 @@ class Narration(VerticalScroll, inherit_bindings=False):
         told = _("page {page} of {pages}").format(
             page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
         )
-        goes_on = self.scroll_offset.y < self.max_scroll_y
-        self.border_subtitle = Content(f"↓ {told}" if goes_on else told)
+        self.border_subtitle = Content(f"↓ {told}" if self.goes_on else told)
+        if self.has_more != self._went_on:
+            self._went_on = self.has_more
+            self.post_message(self.Scrolled())
+
+    @property
+    def goes_on(self) -> bool:
+        """Is there more of the page below what is in view?"""
+        return self.scroll_offset.y < self.max_scroll_y
+
+    @property
+    def has_more(self) -> bool:
+        """Is there more to read before the page can be answered or turned?"""
+        if not self.goes_on:
+            return False
+        marked = next((line for line in self.query(ChoiceLine) if line.is_marked), None)
+        answer = self.field or marked
+        return answer is None or not self.can_view_entire(answer)
 
     def compose(self) -> ComposeResult:
         """All that the page holds, from top to bottom."""
@@ -245,12 +265,12 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self.scroll_to_widget(lines[self.cursor], animate=False)
 
     def action_page_up(self) -> None:
-        """Most of a screenful up."""
-        self.scroll_relative(y=-max(1, self.size.height - 2), animate=False)
+        """A screenful up, but for a line."""
+        self.scroll_relative(y=-max(1, self.size.height - 1), animate=False)
 
     def action_page_down(self) -> None:
-        """Most of a screenful down."""
-        self.scroll_relative(y=max(1, self.size.height - 2), animate=False)
+        """A screenful down, but for a line."""
+        self.scroll_relative(y=max(1, self.size.height - 1), animate=False)
 
     def choose(self, place: int) -> None:
         """Answer with a choice, if it is offered."""
