@@ -141,20 +141,27 @@ def _counted_on_cluster(
 
 def _check_writable(out: str) -> None:
     """Find out before the work whether a table can be written there. Raises CorpusError."""
-    from bpe_tui.core.errors import CorpusError
+    from bpe_tui.core.errors import CorpusError, TokenizerFileError
+    from bpe_tui.formats.files import target_of
 
+    if not out:
+        raise CorpusError(_("-o needs the name of a file that is not empty"))
     if not out.endswith(SUFFIXES):
         raise CorpusError(_("{name}: a table of words ends in .tsv or .json; name the file so").format(name=out))
     if Path(out).is_dir():
         raise CorpusError(_("{name} is a folder; name a file in it").format(name=out))
-    if not Path(out).resolve().parent.is_dir():
+    try:
+        folder = target_of(out).parent
+    except TokenizerFileError as error:
+        raise CorpusError(f"{out} {error}") from error
+    if not folder.is_dir():
         raise CorpusError(_("{name} cannot be written, its folder does not exist").format(name=out))
 
 
 def _refuse_overwriting(corpus: Corpus, out: str) -> None:
     from bpe_tui.core.errors import OptionError
 
-    if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
+    if corpus.comes_from(out):
         raise OptionError(_("{name} is one of the inputs; name another file to write to").format(name=out))
 
 

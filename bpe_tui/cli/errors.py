@@ -19,14 +19,22 @@ TYPERS: Final = (
         mark("no such option: {name}; there is {names}"),
     ),
     (r"No such command '(?P<name>.*)'", mark("no such command '{name}'")),
+    (
+        r"No such command '(?P<name>.*)'\. Did you mean (one of: )?(?P<other>.*)\?",
+        mark("no such command '{name}'; there is {names}"),
+    ),
     (r"Missing argument '(?P<name>.*)'", mark("missing argument '{name}'")),
     (r"Missing option (?P<name>'.*')", mark("missing option {name}")),
     (r"Option '(?P<name>.*)' requires an argument", mark("option '{name}' requires an argument")),
     (r"Option '(?P<name>.*)' does not take a value", mark("option '{name}' does not take a value")),
-    (r"Got unexpected extra arguments? \((?P<names>.*)\)", mark("got unexpected extra argument ({names})")),
+    (r"Got unexpected extra argument(?:s|\(s\))? \((?P<names>.*)\)", mark("got unexpected extra argument ({names})")),
     (
         r"Invalid value for (?P<name>'.*'): (?P<value>'.*') is not a valid (int|integer)",
         mark("invalid value for {name}: {value} is not a valid integer"),
+    ),
+    (
+        r"Invalid value for (?P<name>'.*'): (?P<value>\S+) is not in the range (?P<range>.*)",
+        mark("invalid value for {name}: {value} is not in the range {range}"),
     ),
 )
 """Typer's complaints, and how they are told."""

@@ -54,6 +54,8 @@ def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) 
     from bpe_tui.ui.recording import CAST, film_lesson, write
 
     path = Path(to)
+    if not to:
+        raise OptionError(_("--record needs the name of a file or a folder that is not empty"))
     if path.suffix not in ("", CAST) and not path.is_dir():
         told = _("--record {path}: give a file that ends in {suffix}, or a folder for pictures")
         raise OptionError(told.format(path=to, suffix=CAST))

@@ -37,7 +37,9 @@ def serve(
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help=_("Where to listen; 0.0.0.0 is every network."))
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", help=_("Port; 0 takes a free one."))] = 8000,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65_535, help=_("Port; 0 takes a free one."))
+    ] = 8000,
     public_url: Annotated[
         str, typer.Option("--public-url", metavar="URL", help=_("Where browsers find it, behind a reverse proxy."))
     ] = "",

@@ -87,7 +87,7 @@ def _check(corpus: Corpus, options: Options, out: str | None, format_name: str |
         from bpe_tui.formats.registry import check_writable
 
         check_writable(out, options, format_name)
-        if any(source.path is not None and source.path.resolve() == Path(out).resolve() for source in corpus.sources):
+        if corpus.comes_from(out):
             raise OptionError(_("{name} is the corpus itself; name another file to write to").format(name=out))
     elif format_name is not None:
         raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))

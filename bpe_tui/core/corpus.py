@@ -74,7 +74,7 @@ class Source:
 
     def _open(self, should_stop: Callable[[], bool] | None) -> BinaryIO:
         if self.path is None:
-            return sys.stdin.buffer
+            return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
             if should_stop is not None and self.path.is_fifo():
                 from bpe_tui.core.pipes import open_pipe
@@ -111,6 +111,11 @@ class Corpus:
     is_bundled: bool = False
     names: tuple[str, ...] = ()
     """What to open to have it again: its name if bundled, else whole paths; empty for stdin and text in memory."""
+
+    def comes_from(self, path: str | Path) -> bool:
+        """Is `path` one of the files that are read?"""
+        place = os.path.realpath(path)
+        return any(source.path is not None and os.path.realpath(source.path) == place for source in self.sources)
 
 
 def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: str | None = None) -> Corpus:

@@ -148,12 +148,24 @@ def _side_by_side(words: list[str]) -> list[Span]:
     return list(zip(words, [0, *ends], ends, strict=False))
 
 
+def compile_regex(source: str) -> regex.Pattern[str]:
+    """A pattern from elsewhere, compiled. Raises `regex.error`, also for one that is nested too deep."""
+    import regex
+
+    try:
+        return regex.compile(source)
+    except RecursionError:
+        raise regex.error(_("nested too deep")) from None
+    except OverflowError as error:
+        raise regex.error(str(error)) from None
+
+
 def _own_pattern(source: str) -> PreTokenizer:
     """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
     import regex
 
     try:
-        compiled = regex.compile(source)
+        compiled = compile_regex(source)
     except regex.error as error:
         raise OptionError(
             _("--pattern {source!r} is not a regular expression: {reason}").format(source=source, reason=error)

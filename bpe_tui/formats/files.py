@@ -6,6 +6,7 @@ The sentences lack their subject: the registry, which knows what the user called
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -125,6 +126,14 @@ def quoted(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def target_of(path: str) -> Path:
+    """The file that `path` stands for, behind its links. Raises TokenizerFileError for links that go in a circle."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=os.strerror(errno.ELOOP).lower()))
+    return target
+
+
 def write_atomically(path: str, data: bytes) -> None:
     """Put `data` in the file `path`, whole or not at all; see `write_all_atomically`."""
     write_all_atomically({path: data})
@@ -138,10 +147,10 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
     waiting: list[tuple[Path, Path]] = []
     try:
         for path, data in files.items():
-            target = Path(path).resolve()
-            if target.exists() and not target.is_file():
-                _write(os.open(target, os.O_WRONLY), data)
+            if Path(path).exists() and not Path(path).is_file():
+                _write(os.open(path, os.O_WRONLY), data)
             else:
+                target = target_of(path)
                 waiting.append((_written_beside(target, data), target))
         while waiting:
             temporary, target = waiting[0]

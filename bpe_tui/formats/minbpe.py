@@ -19,7 +19,7 @@ from bpe_tui.core.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _
 from bpe_tui.core.presets import Options, make_options
-from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.pretokenize import PATTERNS, compile_regex
 from bpe_tui.core.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.assembling import LARGEST_ID
@@ -173,8 +173,8 @@ def _cut(pattern: str) -> dict[str, str]:
     if pattern in _NAMES:
         return {"pre_tokenizer": _NAMES[pattern]}
     try:
-        compiled = regex.compile(pattern)
-    except (regex.error, OverflowError, RecursionError) as error:
+        compiled = compile_regex(pattern)
+    except regex.error as error:
         raise TokenizerFileError(
             _("its pattern {pattern} is not a regular expression: {reason}").format(
                 pattern=quoted(pattern), reason=error

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.language import _, number
-from bpe_tui.core.pretokenize import PATTERN_TIMEOUT
+from bpe_tui.core.pretokenize import PATTERN_TIMEOUT, compile_regex
 
 _CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
 _SCRIPTS: Final = "Han Hiragana Katakana Hangul Thai Latin Cyrillic Arabic"
@@ -74,7 +74,7 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
     if translated is None:
         return None
     try:
-        return regex.compile(translated)
+        return compile_regex(translated)
     except regex.error:
         return None
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.language import _, reason_of
-from bpe_tui.formats.files import read_bytes, read_start, text_of, write_all_atomically
+from bpe_tui.formats.files import read_bytes, read_start, target_of, text_of, write_all_atomically
 from bpe_tui.formats.two_files import both
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ _HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 
 def format_for(path: str, name: str | None = None) -> Format:
     """The format called `name`, or else the one that the name of the file says. Raises TokenizerFileError."""
+    _check_name(path)
     names = ", ".join(one.name for one in FORMATS)
     if name is not None:
         found = next((one for one in FORMATS if one.name == name), None)
@@ -81,6 +82,14 @@ def format_for(path: str, name: str | None = None) -> Format:
             )
         )
     return found
+
+
+def _check_name(path: str) -> None:
+    """Raises TokenizerFileError for what can be no name of a file, or only by mistake."""
+    if not path:
+        raise TokenizerFileError(_("the name of a tokenizer file is empty"))
+    if path == "-":
+        raise TokenizerFileError(_("a tokenizer is a file, not stdin or stdout; a file that is called - is ./-"))
 
 
 def _by_name(path: str) -> Format | None:
@@ -162,6 +171,7 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
     names the file and the entry at fault.
     """
     chosen = format_for(path, name) if name is not None else None
+    _check_name(path)
     with _about(path):
         file, data = path, b""
         if Path(path).is_dir() and chosen is not GPT2:
@@ -199,7 +209,7 @@ def check_writable(path: str, options: Options, name: str | None = None) -> None
     chosen = format_for(path, name)
     with _about(path):
         chosen.load().check(options)
-        if not Path(path).resolve().parent.is_dir():
+        if not target_of(path).parent.is_dir():
             raise TokenizerFileError(_("cannot be written, its folder does not exist"))
         if Path(path).is_dir() and chosen is not GPT2:
             raise TokenizerFileError(_("a folder; name a file in it"))

@@ -79,7 +79,7 @@ def find(name: str, language: str) -> Lesson:
     if entry is not None:
         return entry.read()
     try:
-        is_file = policy().reaches_files and Path(name).is_file()
+        is_file = policy().reaches_files and Path(name).exists() and not Path(name).is_dir()
     except (OSError, ValueError):  # a name too long for a file, or with a NUL in it
         is_file = False
     if is_file:

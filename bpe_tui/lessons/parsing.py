@@ -18,6 +18,8 @@ from bpe_tui.lessons.prose import Spans, Verbatim, prose_of, spans_of
 from bpe_tui.lessons.questions import blocks_of, question_of
 from bpe_tui.lessons.words import words_of
 
+LARGEST: Final = 1 << 24
+"""Bytes beyond which nothing is a lesson; devices have no end."""
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})\s*([^`]*)")
 _KEYS: Final = ("title", "language", "summary", "corpus")
@@ -30,7 +32,11 @@ def read_lesson(path: Path, shown_as: str | None = None) -> Lesson:
     """The lesson in a file. Raises `LessonError` naming file and line."""
     name = shown_as or str(path)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise LessonError(_("{name}: more than {size} MB, so no lesson").format(name=name, size=LARGEST >> 20))
+        text = data.decode("utf-8-sig")
     except OSError as error:
         told = _("{name} cannot be read: {reason}")
         raise LessonError(told.format(name=name, reason=reason_of(error))) from error

@@ -6,19 +6,20 @@ import asyncio
 import contextlib
 import re
 import signal
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
-from textual.command import CommandPalette
+from textual.worker import WorkerFailed
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.language import _
 from bpe_tui.core.policy import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
 from bpe_tui.ui.memory import claim
-from bpe_tui.ui.palette import commands
+from bpe_tui.ui.palette import ActionPalette, commands
 from bpe_tui.ui.request import Request
 from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.screens.train import TrainScreen
@@ -120,8 +121,8 @@ class BpeApp(App[None]):
 
     def action_command_palette(self) -> None:
         """The command palette, in our words."""
-        if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(id="--command-palette", placeholder=_("Search for commands…")))
+        if not isinstance(self.screen, ActionPalette):
+            self.push_screen(ActionPalette())
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """The screen as an SVG picture that loads nothing from elsewhere: the viewer's own fonts will do."""
@@ -174,7 +175,7 @@ class BpeApp(App[None]):
         if not self.is_alone:
             super()._handle_exception(error)
             return
-        self.fault = self.fault or error
+        self.fault = self.fault or (error.error if isinstance(error, WorkerFailed) else error)
         self.panic()
 
     def on_text_uploaded(self, event: TextUploaded) -> None:
@@ -247,6 +248,8 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
 
 def _run(app: BpeApp) -> None:
     """Run the app, and keep its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
+    # A key or a change of size that comes while the app leaves is never answered, which is nothing to tell of.
+    warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     app.run()
     if app.fault is None:
         app.keep_sessions()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
+from textual.widgets import OptionList
 
 from bpe_tui.core.language import _
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Action
@@ -27,6 +31,25 @@ def commands(app: BpeApp, screen: Screen[object]) -> Iterable[SystemCommand]:
     for theme in THEMES:
         name = _("Theme {name}").format(name=theme.name)
         yield SystemCommand(name, _("Colours of the program"), partial(app.use_theme, theme.name))
+
+
+class ActionPalette(CommandPalette):
+    """Textual's palette, for keys that come faster than it draws, or where it cannot be drawn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pagedown", "page('down')", show=False),
+        Binding("pageup", "page('up')", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(id="--command-palette", placeholder=_("Search for commands…"))
+
+    async def action_page(self, way: str) -> None:
+        """A page `down` or `up` in the list."""
+        options = self.query_one(OptionList)
+        # The list looks for the line of an option, and knows of no lines until it was drawn.
+        with contextlib.suppress(LookupError):
+            await options.run_action(f"page_{way}")
 
 
 def run_later(app: BpeApp, action: str) -> None:

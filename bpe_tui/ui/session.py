@@ -133,9 +133,7 @@ class Session:
 
     def comes_from(self, path: Path) -> bool:
         """Is `path` the corpus, or a part of it?"""
-        return any(
-            source.path is not None and source.path.resolve() == path.resolve() for source in self.corpus.sources
-        )
+        return self.corpus.comes_from(path)
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -52,9 +53,17 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Raises `OptionError` for an address that cannot be one."""
+        if not self.host:
+            raise OptionError(_("--host needs an address; 127.0.0.1 is this computer, 0.0.0.0 every network"))
+        if isnan(self.limits.idle):
+            raise OptionError(_("--idle needs a number of minutes"))
         if self.public_url:
-            parts = urlsplit(self.public_url)
-            if parts.scheme not in ("http", "https") or not parts.hostname:
+            try:
+                parts = urlsplit(self.public_url)
+                is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+            except ValueError:  # half of an IPv6 address, or a port that is none
+                is_address = False
+            if not is_address or not self.public_url.isprintable():
                 told = _("--public-url {url}: an address begins with http:// or https:// and a host")
                 raise OptionError(told.format(url=self.public_url))
 

@@ -61,6 +61,19 @@ def test_every_bundled_corpus_trains_under_its_own_preset() -> None:
         (["encode", "x", "-t", "."], [".", "directory"]),
         (["decode", "-t", "x.json"], ["ID"]),
         (["unheard-of"], ["unheard-of"]),
+        (["trane"], ["no such command 'trane'; there is 'train'; see"]),
+        (["corpora", "x"], ["unexpected extra argument (x)"]),
+        (["train", "hug", "--pattern", "(" * 5000 + "a" + ")" * 5000], ["--pattern", "nested too deep"]),
+        (["train", "hug", "-o", ""], ["empty"]),
+        (["train", "hug", "-o", "-", "--format", "session"], ["./-"]),
+        (["encode", "x", "-t", ""], ["empty"]),
+        (["count", "hug", "-o", ""], ["-o", "empty"]),
+        (["lesson", "1", "--record", ""], ["--record", "empty"]),
+        (["serve", "--port", "70000"], ["--port", "70000", "65535"]),
+        (["serve", "--host", ""], ["--host"]),
+        (["serve", "--idle", "nan"], ["--idle"]),
+        (["serve", "--public-url", "http://[::1"], ["--public-url http://[::1"]),
+        (["serve", "--public-url", "http://host:port"], ["--public-url http://host:port"]),
         (["open", "hug"], ["terminal", "bpe-tui train"]),
         ([], ["terminal", "bpe-tui train"]),
     ],
@@ -73,6 +86,33 @@ def test_what_cannot_be_done_is_one_line_that_names_the_thing(
     for part in named:
         assert part in error
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [("train", "-o", "x.bpe.json"), ("count", "-o", "x.tsv")])
+def test_a_link_to_itself_is_no_place_to_write_to(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    link = Path(arguments[-1])
+    link.symlink_to(link)
+    assert "symbolic links" in run(*arguments, "hug").error
+    assert link.is_symlink()
+
+
+def test_a_tokenizer_is_written_into_a_pipe() -> None:
+    made = subprocess.run(
+        [sys.executable, "-m", "bpe_tui", "train", "hug", "-o", "/dev/stdout", "--format", "merges"],
+        capture_output=True,
+        check=True,
+    )
+    assert b"\nh ug\n" in made.stdout
+
+
+def test_a_closed_stdin_holds_no_text() -> None:
+    made = subprocess.run(
+        ["/bin/sh", "-c", '"$0" -m bpe_tui count - <&-', sys.executable], capture_output=True, check=True
+    )
+    assert (made.stdout, made.stderr.count(b"\n")) == (b"", 1)
 
 
 def test_the_corpus_is_not_overwritten(tmp_path: Path) -> None:

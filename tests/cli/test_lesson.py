@@ -1,6 +1,8 @@
 """`bpe-tui lesson`: listing, printing, checking."""
 
+import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -253,3 +255,13 @@ def test_names() -> None:
 )
 def test_requests_that_make_no_sense(arguments: tuple[str, ...], told: str) -> None:
     assert told in run("lesson", *arguments).error
+
+
+def test_a_lesson_is_read_from_a_pipe_and_no_device_without_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text("---\n", encoding="utf-8"))
+    writer.start()
+    assert run("lesson", "--check", pipe).error.startswith(f"{pipe}:1: ")
+    writer.join()
+    assert "more than 16 MB" in run("lesson", "--check", "/dev/zero").error

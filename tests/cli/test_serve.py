@@ -24,7 +24,7 @@ from tests.cli.running import run
         (["--ties", "coin"], "'coin'"),
         (["--public-url", "bpe.example"], "--public-url bpe.example: an address begins with http:// or https://"),
         (["--host", "256.0.0.1"], "256.0.0.1, port 8000 cannot be served"),
-        (["--port", "70000"], "port 70000 cannot be served"),
+        (["--port", "70000"], "'--port': 70000 is not in the range"),
         (["--clients", "0"], "--clients"),
         (["--memory", "10"], "--memory"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.segment import Segment
 from textual.color import Color
+from textual.widgets import OptionList
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.glyphs import glyphs
@@ -66,3 +67,17 @@ def test_no_character_that_hides_or_steers_is_shown_as_it_is() -> None:
     for char in map(chr, codes):
         shown = stand_in(char)
         assert glyphs(f"a{shown}") == f"a{shown}", hex(ord(char))
+
+
+@pytest.mark.parametrize("key", ["pageup", "pagedown"])
+async def test_a_page_is_turned_before_the_list_was_drawn(key: str) -> None:
+    app = make_app()
+    async with app.run_test(size=(1, 1)) as pilot:
+        await press(pilot, "ctrl+p")
+        await type_text(pilot, "merge")
+        await pilot.pause(0.5)
+        assert app.screen.query_one(OptionList).option_count > 1
+        await press(pilot, key)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "pagedown")
+        assert (app.screen.query_one(OptionList).highlighted or 0) > 0

@@ -188,3 +188,13 @@ async def test_letters_do_nothing_while_an_input_has_the_focus() -> None:
         assert app.screen is screen
         assert status(app) == "merge 0/3  vocab 7  ready"
         assert screen.encode_line.input.value == "".join(" " if key == "space" else key for key in everything)
+
+
+async def test_a_key_of_the_help_is_pressed_before_the_help_was_drawn() -> None:
+    app = make_app()
+    async with app.run_test(size=(1, 1)) as pilot:
+        await press(pilot, "question_mark", "enter")
+        assert screen_name(app) == "HelpScreen"
+        await press(pilot, "escape", "space")
+        await pilot.resize_terminal(80, 24)
+        assert status(app) == "merge 1/3  vocab 8  merged"

@@ -140,8 +140,8 @@ class HelpTable(VirtualTable[HelpRow]):
 
     def action_activate(self) -> None:
         """Press the key under the cursor."""
-        row = self._lines[self.cursor]
-        if row.action is not None and isinstance(self.screen, HelpScreen):
+        row = next(iter(self.fetch(self.cursor, self.cursor + 1)), None)  # none before it was drawn
+        if row is not None and row.action is not None and isinstance(self.screen, HelpScreen):
             self.screen.dismiss(row.action.target)
 
 
