@@ -82,6 +82,11 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
         if self._session is not None and self._moment != self._moment_now():
             self.reload()
 
+    def point_at(self, index: int) -> None:
+        """Nothing to point at before there is a session."""
+        if self._session is not None:
+            super().point_at(index)
+
     def _moment_now(self) -> object:
         trainer = self.trainer
         asking = self.session.is_asking
