@@ -69,8 +69,10 @@ class Verdict:
 class Turn:
     """One game: questions at the moments where a trainer stands, with score and streak."""
 
-    def __init__(self, trainer: Trainer) -> None:
+    def __init__(self, trainer: Trainer, *, is_about_next: bool = True) -> None:
         self._trainer = trainer
+        self.is_about_next = is_about_next
+        """Is it asked which pair is merged next? Else something that the counts would tell."""
         self._scored: set[int] = set()
         self.asked = 0
         """Guesses that counted."""

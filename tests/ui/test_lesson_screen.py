@@ -293,6 +293,29 @@ async def test_keys_faster_than_the_screen_break_nothing() -> None:
         assert ours.pairs(0, ours.pair_count) == theirs.pairs(0, theirs.pair_count)
 
 
+async def test_a_question_for_a_count_hides_the_counts() -> None:
+    app = lesson_app(find("what-bpe-is", "en"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        await press(pilot, "right", "right", "right")
+        assert "16" in text_of(screen.pairs)
+        await press(pilot, "right")
+        assert screen.asks_count
+        assert "16" not in text_of(screen.pairs)
+        assert "the counts are hidden" in text_of(screen.pairs)
+        assert "Count in the words" in text_of(screen.why)
+        await press(pilot, "2", "enter")
+        assert screen.notice == "A number is asked for: answer in the lesson."
+        assert screen.walk.verdict is None
+        await press(pilot, "0", "enter")
+        await type_text(pilot, "16")
+        await press(pilot, "enter")
+        assert "✓" in told(app)
+        assert "16" in text_of(screen.pairs)
+        assert not screen.is_hiding
+
+
 async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None:
     app = lesson_app(find("what-bpe-is", "en"))
     async with app.run_test(size=(40, 12)) as pilot:

@@ -1,4 +1,4 @@
-"""A lesson's question for the next merge: the panes hide it, as in a turn of the learner's, until it is answered."""
+"""A lesson's question for the next merge or for a count: the panes hide it, as in a turn, until it is answered."""
 
 from __future__ import annotations
 
@@ -28,10 +28,18 @@ class LessonTurn(TrainScreen):
     @property
     def asks_next(self) -> bool:
         """Is the open question of this page which pair is merged next?"""
+        return self._asks_for("next")
+
+    @property
+    def asks_count(self) -> bool:
+        """Is it how often a pair occurs?"""
+        return self._asks_for("count")
+
+    def _asks_for(self, subject: str) -> bool:
         question, visit = self.walk.page.question, self.walk.visit
         if question is None or question.subject is None or visit.key is None or self.walk.verdict is not None:
             return False
-        return question.subject.name == "next"
+        return question.subject.name == subject
 
     @property
     def is_hiding(self) -> bool:
@@ -48,12 +56,12 @@ class LessonTurn(TrainScreen):
         raise NotImplementedError
 
     def show_moment(self) -> None:
-        """The next merge is hidden where the lesson asks for it; who goes elsewhere sees all."""
+        """The next merge and the counts are hidden where the lesson asks for them; who goes elsewhere sees all."""
         session = self.session
         if session is not None:
-            hides = self.asks_next and not self.walk.strayed
+            hides = (self.asks_next or self.asks_count) and not self.walk.strayed
             if hides and session.turn is None:
-                session.turn = self._hidden = Turn(session.trainer)
+                session.turn = self._hidden = Turn(session.trainer, is_about_next=self.asks_next)
                 self.pairs.filter_text = ""
             elif not hides and self.is_hiding:
                 session.turn = self._hidden = None
@@ -67,13 +75,17 @@ class LessonTurn(TrainScreen):
         """While the next merge is hidden, the sentences ask for it."""
         if not self.is_hiding:
             return super().sentences(session)
+        if self.asks_count:
+            return "", _("How often? Count in the words of the corpus, and answer in the lesson.")
         return "", _("Which pair is merged next? Answer in the lesson, or press enter on a pair.")
 
     def on_pair_chosen(self, event: PairChosen) -> None:
         """A pair chosen is an answer where the lesson asks for one."""
         if self.is_hiding and self.session is not None:
             event.prevent_default()
-            if self.session.knows(event.pair):
+            if self.asks_count:
+                self.complain(_("A number is asked for: answer in the lesson."))
+            elif self.session.knows(event.pair):
                 self.give_answer(self.session.pair_text(event.pair))
 
     def action_turn(self) -> None:

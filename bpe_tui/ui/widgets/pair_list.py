@@ -192,6 +192,8 @@ class PairList(SessionTable[PairLine]):
         trainer = self.trainer
         if self._asked is not None:
             turn, question = self.session.turn, _("which is next?")
+            if turn is not None and not turn.is_about_next:
+                return _("the counts are hidden")
             if turn is None or not turn.asked:
                 return f"{question} · {_('the counts are hidden')}", question
             return f"{question} · {turn.score}", f"{question} {turn.brief_score}", question

@@ -184,8 +184,8 @@ class ReplayList(VirtualTable[ReplayRow]):
         if self._replay is None:
             return ""
         if self._word:
-            return _("space steps, u takes back, v whole text")
-        return _("space steps, u takes back, v one word")
+            return _("space steps, u back, v whole text")
+        return _("space steps, u back, v one word")
 
     def watch_cursor(self, old: int, new: int) -> None:
         """Rows from one to the other are passed now, or no longer."""
