@@ -10,13 +10,12 @@ from textual.getters import query_one
 from textual.widgets import Static
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.language import _, mark, number
-from bpe_tui.ui import lesson_progress
+from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.arrangement import PANE_IDS, LessonArrangement, arrange_lesson
 from bpe_tui.ui.screens.dialog import ask
 from bpe_tui.ui.screens.lesson_actions import ALL, LESSON_ACTIONS, footer
-from bpe_tui.ui.screens.lesson_turn import LessonTurn
+from bpe_tui.ui.screens.lesson_kept import LessonKept
 from bpe_tui.ui.session import Session
 from bpe_tui.ui.widgets.narration import Narration
 from bpe_tui.ui.widgets.shown_blocks import PaneLink, pane_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.lesson_progress import Progress
     from bpe_tui.ui.request import Request
 
 INTRODUCTION: Final = mark(
@@ -49,7 +47,7 @@ class Strayed(Static):
         await self.run_action("screen.return")
 
 
-class LessonScreen(LessonTurn):
+class LessonScreen(LessonKept):
     """Read, look, answer, turn the page."""
 
     CSS_PATH = "lesson.tcss"
@@ -70,11 +68,6 @@ class LessonScreen(LessonTurn):
         self._laid_out: LessonArrangement | None = None
         self._put = ""
         """The text that the lesson has put into the encode input."""
-        self._kept: Progress | None = None
-        """How far the learner came, earlier and now; None where nothing may be kept."""
-        self._offered: int | None = None
-        """The page to go on at, from 0."""
-        self._complained = ""
 
     def compose_panes(self) -> ComposeResult:
         """The narration and the panes."""
@@ -86,15 +79,8 @@ class LessonScreen(LessonTurn):
 
     def on_mount(self) -> None:
         """Show the first page, and offer to go on at one that was reached earlier."""
-        if getattr(self.app, "keeps", False):
-            self._kept = lesson_progress.look(self.walk.lesson)
-            furthest = self._kept.furthest
-            self._offered = furthest if 0 < furthest < len(self.walk.lesson.pages) - 1 else None
         self.show_page()
-        if self._offered is not None:
-            told = _("R goes on at page {page} of {pages}, where you were.")
-            told = told.format(page=number(self._offered + 1), pages=number(len(self.walk.lesson.pages)))
-            self.tell(told, "▸")
+        self.offer_progress()
 
     # -- pages ------------------------------------------------------------------------------------------------
 
@@ -115,7 +101,8 @@ class LessonScreen(LessonTurn):
         self.arrange_panes()
         self.show_moment()
 
-    def _turn_to(self, page: int) -> None:
+    def turn_to(self, page: int) -> None:
+        """Show a page by its place, from 0."""
         if not 0 <= page < len(self.walk.lesson.pages):
             told = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
             self.tell(told, "▸")
@@ -123,41 +110,22 @@ class LessonScreen(LessonTurn):
         self._stop_moving()
         self._offered = None
         self.walk.goto(page)
-        self._keep()
+        self.keep_progress()
         self.show_page()
 
     def action_next_page(self) -> None:
         """Next page."""
-        self._turn_to(self.walk.position + 1)
+        self.turn_to(self.walk.position + 1)
 
     def action_page_before(self) -> None:
         """Page before."""
-        self._turn_to(self.walk.position - 1)
+        self.turn_to(self.walk.position - 1)
 
     def action_return(self) -> None:
         """Back to where the lesson is."""
         if self.walk.strayed:
-            self._turn_to(self.walk.position)
+            self.turn_to(self.walk.position)
         self.action_narration()
-
-    def action_resume(self) -> None:
-        """Go on at the page that was reached earlier."""
-        if self._offered is None or self._kept is None:
-            self.complain(_("There is no page to go on at; you are as far as you were."))
-            return
-        self.walk.resume(self._kept.as_walk)
-        self._turn_to(self.walk.position)
-
-    def _keep(self) -> None:
-        if self._kept is None:
-            return
-        self._kept = self._kept.grown(self.walk)
-        try:
-            lesson_progress.keep(self.walk.lesson, self._kept)
-        except BpeError as error:
-            if str(error) != self._complained:
-                self._complained = str(error)
-                self.complain(_("Your progress cannot be kept: {reason}.").format(reason=error))
 
     # -- questions --------------------------------------------------------------------------------------------
 
@@ -165,7 +133,7 @@ class LessonScreen(LessonTurn):
         """Judge an answer, and show what came of it."""
         if self.walk.answer(answer) is None:
             return
-        self._keep()
+        self.keep_progress()
         if self.is_hiding:
             self.back_to_leader()
         self.focus_pane("narration")
