@@ -127,8 +127,11 @@ def quoted(value: object) -> str:
 
 
 def target_of(path: str) -> Path:
-    """The file that `path` stands for, behind its links. Raises TokenizerFileError for links that go in a circle."""
-    target = Path(os.path.realpath(path))
+    """The file that `path` stands for, behind its links. Raises TokenizerFileError where that is no place."""
+    try:
+        target = Path(os.path.realpath(path))
+    except (OSError, ValueError) as error:  # a current folder that is gone
+        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=_reason(error))) from error
     if target.is_symlink():
         raise TokenizerFileError(_("cannot be written, {reason}").format(reason=os.strerror(errno.ELOOP).lower()))
     return target

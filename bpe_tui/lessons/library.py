@@ -91,6 +91,6 @@ def _from_here(path: Path) -> str:
     """The path as short as can be said from the current folder."""
     try:
         relative = os.path.relpath(path)
-    except ValueError:  # another drive
+    except (OSError, ValueError):  # a current folder that is gone; another drive
         return str(path)
     return str(path) if relative.startswith(os.pardir) else relative

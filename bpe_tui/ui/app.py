@@ -124,6 +124,12 @@ class BpeApp(App[None]):
         if not isinstance(self.screen, ActionPalette):
             self.push_screen(ActionPalette())
 
+    def exit(self, *arguments: Any, **named: Any) -> None:
+        """End the program; a search of the palette ends first, as it would miss its list while that is put away."""
+        if isinstance(self.screen, ActionPalette):
+            self.workers.cancel_node(self.screen)
+        super().exit(*arguments, **named)
+
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """The screen as an SVG picture that loads nothing from elsewhere: the viewer's own fonts will do."""
         return FONT_FACES.sub("", super().export_screenshot(title=title, simplify=simplify))

@@ -244,3 +244,17 @@ def test_an_interrupt_ends_quietly_with_status_130() -> None:
     process.send_signal(signal.SIGINT)
     output, error = process.communicate(timeout=60)
     assert (process.returncode, output, error) == (130, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [("lesson 1 --print", 0), ("train hug -o x.json", 2), ("count hug -o x.tsv", 2)]
+)
+def test_a_current_folder_that_is_gone(arguments: str, status: int, tmp_path: Path) -> None:
+    made = subprocess.run(
+        ["/bin/sh", "-c", f'cd "$1" && rmdir "$1" && "$0" -m bpe_tui {arguments}', sys.executable, tmp_path],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        check=False,
+    )
+    assert made.returncode == status
+    assert (b"x." in made.stderr and made.stderr.count(b"\n") == 1) if status else not made.stderr

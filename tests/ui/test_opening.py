@@ -16,6 +16,7 @@ from bpe_tui.ui import app as app_module
 from bpe_tui.ui import session as session_module
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.request import Request
+from bpe_tui.ui.screens.open import FileTable
 from tests.ui.running import (
     focused,
     make_app,
@@ -112,3 +113,15 @@ async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path)
         await pilot.pause()
         assert screen_name(app) == "TrainScreen"
         assert "one.txt · course" in text_of(train_screen(app).status)
+
+
+async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "o")
+        assert screen_name(app) == "OpenScreen"
+        assert app.screen.query_one(FileTable).figures() == "."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+
 import pytest
 from rich.segment import Segment
 from textual.color import Color
@@ -81,3 +84,13 @@ async def test_a_page_is_turned_before_the_list_was_drawn(key: str) -> None:
         await pilot.resize_terminal(80, 24)
         await press(pilot, "pagedown")
         assert (app.screen.query_one(OptionList).highlighted or 0) > 0
+
+
+async def test_a_search_ends_with_the_program() -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        await press(pilot, "ctrl+p")
+        search = app.screen.run_worker(partial(asyncio.sleep, 60))
+        await pilot.pause()
+        app.exit()
+        assert search.is_cancelled

@@ -133,7 +133,10 @@ class FileTable(VirtualTable[Entry]):
 
     def figures(self) -> str:
         """Which folder this is."""
-        return safe(str(self._folder.resolve()))
+        try:
+            return safe(str(self._folder.resolve()))
+        except (OSError, RuntimeError):  # a current folder that is gone, links in a circle
+            return safe(str(self._folder))
 
 
 OPENING: Final = (
