@@ -8,12 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.widgets import OptionList
 
 from bpe_tui.core.language import _
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Action
+from bpe_tui.ui.screens.dialog import is_on_top
 from bpe_tui.ui.themes import THEMES
 
 if TYPE_CHECKING:
@@ -43,6 +45,10 @@ class ActionPalette(CommandPalette):
 
     def __init__(self) -> None:
         super().__init__(id="--command-palette", placeholder=_("Search for commands…"))
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        """Leave, unless that has happened: a key that is held comes again before the palette is gone."""
+        return super().dismiss(result) if is_on_top(self) else AwaitComplete()
 
     async def action_page(self, way: str) -> None:
         """A page `down` or `up` in the list."""

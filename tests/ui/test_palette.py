@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 
 import pytest
 from rich.segment import Segment
 from textual.color import Color
 from textual.widgets import OptionList
+from textual.worker import Worker
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.glyphs import glyphs
@@ -17,7 +17,7 @@ from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
 from bpe_tui.ui.themes import THEMES
 from bpe_tui.ui.widgets.safe_input import stand_in
-from tests.ui.running import make_app, press, status, type_text
+from tests.ui.running import make_app, press, screen_name, status, type_text
 
 
 async def test_every_action_and_theme_is_there() -> None:
@@ -87,10 +87,24 @@ async def test_a_page_is_turned_before_the_list_was_drawn(key: str) -> None:
 
 
 async def test_a_search_ends_with_the_program() -> None:
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
     app = make_app()
     async with app.run_test() as pilot:
         await press(pilot, "ctrl+p")
-        search = app.screen.run_worker(partial(asyncio.sleep, 60))
+        search: Worker[None] = app.screen.run_worker(forever)
         await pilot.pause()
         app.exit()
         assert search.is_cancelled
+
+
+async def test_the_palette_ends_once_however_often_enter_is_pressed() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g", "ctrl+p")
+        palette = app.screen
+        palette.dismiss()
+        palette.dismiss()
+        await pilot.pause()
+        assert screen_name(app) == "GoToDialog"
