@@ -171,12 +171,3 @@ class Trainer(History):
         self.options = self.options.replace(ties=rule)
         self._forget_future()
         self._use_rule(rule)
-
-    def restart_with_ties(
-        self, rule: str, should_stop: ShouldStop | None = None, progress: OnProgress | None = None
-    ) -> None:
-        """Train from the start under another tie rule, to the same number of merges."""
-        merges = self.position
-        self.goto(0)
-        self.set_ties(rule)
-        self.goto(merges, should_stop, progress)

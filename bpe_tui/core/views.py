@@ -270,11 +270,6 @@ class Views:
         words, occurrences = tally(self.segmentation.word_of(self.segmentation.places_of(token)))
         return PairWords(words, occurrences, self.token_counts[token])
 
-    def find_tokens(self, query: str) -> Indices:
-        """The ids of the tokens whose text holds `query`."""
-        found = [token for token in range(self.token_total) if query in self.texts[token]]
-        return np.array(found, dtype=np.int64)
-
 
 def tally(words: Indices) -> tuple[Indices, Indices]:
     """The distinct ones of `words`, ascending, and how often each is there."""

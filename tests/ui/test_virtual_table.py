@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown
@@ -76,10 +74,8 @@ class Showing(App[None]):
 
 async def test_a_million_rows_cost_what_is_in_view() -> None:
     app = Showing(Numbers())
-    start = time.perf_counter()
     async with app.run_test(size=(40, 12)) as pilot:
         await press(pilot, "end")
-        assert time.perf_counter() - start < 5
         assert lines(app.table)[-2].startswith("│ row 999999 ")
         assert "999,992–1,000,000 of 1,000,000" in lines(app.table)[-1]
         assert all(stop - first <= 9 for first, stop in app.table.fetched)
