@@ -7,6 +7,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from bpe_tui.formats.registry import FORMATS
+from bpe_tui.ui.encode_session import TokenizerSession
 from tests.cli.running import done, run
 
 NAMES = ("t.json", "vocab.json", "merges.txt", "t.tiktoken", "t.model", "t.bpe.json")
@@ -79,13 +80,16 @@ def test_a_refusal_is_one_line_and_writes_nothing(tokenizer: Path, tmp_path: Pat
     assert "--pattern is not for this format" in run("encode", "a", "-t", tokenizer, "--pattern", "x").error
 
 
-def test_open_refuses_tokenizers_of_every_format(tokenizer: Path, tmp_path: Path) -> None:
+def test_open_takes_tokenizers_of_every_format(
+    tokenizer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[TokenizerSession] = []
+    monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how["tokenizer"]))
     for name in NAMES:
         done("convert", tokenizer, tmp_path / name)
     for name in (*NAMES, "."):
-        result = run("open", tmp_path / name, terminal=True)
-        assert "is a tokenizer, not a corpus" in result.stderr
-        assert result.status == 2
+        assert run("open", tmp_path / name, terminal=True).status == 0
+        assert opened.pop().moments.known == 400 - 256 - 1
 
 
 def test_the_help_names_every_format() -> None:
