@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from bpe_tui.core.encoder import Token
 from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.pretokenize import Span
 from bpe_tui.core.reading import finish, placed, read
 from bpe_tui.core.replay import replay
 from bpe_tui.formats import huggingface, merges, tiktoken
@@ -34,11 +36,10 @@ def models() -> list[TokenizerModel]:
 def test_the_words_put_together_are_the_text_encoded(part: int) -> None:
     rng = random.Random(part)
     for model in models()[part::4]:
-        encoder, dialect = model.encoder(), model.dialect
+        encoder = model.encoder()
         policy = "token" if model.unknown == "error" else model.unknown
         for text in hf_files.texts(rng, 10):
             expected = encoder.encode(text, unknown=policy)
-            expected = expected[len(dialect.before) : len(expected) - len(dialect.after)]
             cut = finish(read(encoder, text, policy)).cut
             words = [cut.word(index) for index in range(len(cut.spans))]
             assert [token for word in words for token in word] == expected
@@ -46,8 +47,13 @@ def test_the_words_put_together_are_the_text_encoded(part: int) -> None:
             played = finish(replay(encoder, text, spans, times, policy))
             shapes = played.shapes(len(played))
             assert [_in_place(shape, span[1]) for shape, span in zip(shapes, spans, strict=True)] == [
-                cut.word(cut.spans.index(span)) for span in spans
+                cut.word(_index(cut.spans, span)) for span in spans
             ]
+
+
+def _index(spans: Sequence[Span], span: Span) -> int:
+    """Where this very span stands: tokens that a template puts before a text have no width, so two may be equal."""
+    return next(index for index, one in enumerate(spans) if one is span)
 
 
 def _in_place(shape: tuple[Token, ...], begin: int) -> list[Token]:
