@@ -115,6 +115,19 @@ async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path)
         assert "one.txt · course" in text_of(train_screen(app).status)
 
 
+async def test_a_name_can_be_typed_at_once() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "o")
+        await type_text(pilot, "banan")
+        await press(pilot, "enter")
+        assert "There is no banan." in text_of(app.screen.query_one("#open-told"))
+        await press(pilot, "a", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "banana · toy" in text_of(train_screen(app).status)
+
+
 async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()

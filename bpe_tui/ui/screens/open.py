@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from bpe_tui.core.bundled import Bundled, bundled_corpora
+from bpe_tui.core.bundled import Bundled, bundled_corpora, find_bundled
 from bpe_tui.core.language import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.content import plain, safe
@@ -185,6 +185,15 @@ class OpenScreen(Dialog[Request]):
         """Say what may be opened as fully as there is room."""
         self.query_one("#open-input", SafeInput).placeholder = _(HINT if event.size.width >= WIDE else SHORT_HINT)
 
+    def on_key(self, event: events.Key) -> None:
+        """A letter typed in a list begins a name: it goes where names are typed."""
+        typing = self.query_one("#open-input", SafeInput)
+        if event.is_printable and event.character and not event.character.isspace() and not typing.has_focus:
+            event.stop()
+            typing.focus()
+            typing.value += event.character
+            typing.cursor_position = len(typing.value)
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what the path may become."""
         self._tell("")
@@ -217,7 +226,7 @@ class OpenScreen(Dialog[Request]):
         if is_pipe(path):
             told = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
             self._tell(told.format(name=path))
-        elif is_there(path):
+        elif is_there(path) or find_bundled(str(path)) is not None:
             self.dismiss(Request((str(path),)))
         else:
             self._tell(_("There is no {path}.").format(path=path))
