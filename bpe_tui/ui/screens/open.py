@@ -188,7 +188,9 @@ class OpenScreen(Dialog[Request]):
     def on_key(self, event: events.Key) -> None:
         """A letter typed in a list begins a name: it goes where names are typed."""
         typing = self.query_one("#open-input", SafeInput)
-        if event.is_printable and event.character and not event.character.isspace() and not typing.has_focus:
+        if typing.has_focus or any(event.key in action.keys for action in self.ACTIONS):
+            return
+        if event.is_printable and event.character and not event.character.isspace():
             event.stop()
             typing.focus()
             typing.value += event.character
