@@ -190,7 +190,7 @@ class OpenScreen(Dialog[Request]):
         typing = self.query_one("#open-input", SafeInput)
         if typing.has_focus or any(event.key in action.keys for action in self.ACTIONS):
             return
-        if event.is_printable and event.character and not event.character.isspace():
+        if event.character and (event.character.isalnum() or event.character in "./~_-"):
             event.stop()
             typing.focus()
             typing.value += event.character
