@@ -28,6 +28,8 @@ from tests.formats.test_tiktoken import CASES, own_pattern, written
 
 COUNT = int(os.environ.get("BPE_TUI_MUTATIONS", "1000"))
 """In all; the longer search is for who changes a reader."""
+READABLE = (0, 1, 2, 3, 4, 6)
+"""Numbers of files that are read while they are whole; number 5 of `tokenizers` is refused by itself."""
 TEXTS = ["the hello banana", "aaaa ab abcd", "é日 ②", "isn't 123 x\n\n y"]
 
 
@@ -134,7 +136,7 @@ def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
     main, tool, reading = TOOLS[name]
     outcomes: Counter[str] = Counter()
     share = COUNT // len(TOOLS) + 1
-    whole = [valid(name, _folder(tmp_path / f"whole{number}"), number) for number in range(6)]
+    whole = [valid(name, _folder(tmp_path / f"whole{number}"), number) for number in READABLE]
     for number in range(share):
         rng = random.Random(f"{name} {number}")
         folder = _folder(tmp_path / str(number))
@@ -154,8 +156,7 @@ def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
                 theirs = tool(folder / main)
                 assert found == [theirs(text) for text in TEXTS], (number, before)
         assert {path.name for path in folder.iterdir()} - {"clean.txt", "clean.json"} == before.keys()
-    # Both happen. JSON seldom survives a change of its bytes, and the files of `tokenizers` differ from run to run.
-    assert outcomes["read"] > share // 40, outcomes
+    assert outcomes["read"] > share // 20, outcomes
     assert outcomes["refused"] > share // 5, outcomes
 
 
