@@ -16,7 +16,7 @@ from bpe_tui.ui import app as app_module
 from bpe_tui.ui import session as session_module
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.request import Request
-from bpe_tui.ui.screens.open import FileTable
+from bpe_tui.ui.widgets.file_table import FileTable
 from tests.ui.running import (
     focused,
     make_app,

@@ -17,7 +17,8 @@ from bpe_tui.core.language import _, number, reason_of
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.content import safe
 from bpe_tui.ui.screens.dialog import Dialog
-from bpe_tui.ui.screens.open import OPENING, FileTable, path_of, use_focused
+from bpe_tui.ui.screens.open import OPENING, use_focused
+from bpe_tui.ui.widgets.file_table import FileTable, path_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:
