@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bpe_tui.core.corpus import count_words, find_corpus, text_corpus
-from bpe_tui.core.presets import make_options
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.sources import count_words, find_corpus, text_corpus
+from bpe_tui.core.options import make_options
+from bpe_tui.core.training.trainer import Trainer
 
 STEPS = 1000
 """Single steps, and undos, that are timed."""

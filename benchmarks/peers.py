@@ -63,7 +63,7 @@ class Programs:
     def train(self, name: str, text: Path, vocab_size: int) -> Command:
         """A peer by its name, or one of our own tie rules."""
         if name in _TRAIN:
-            from bpe_tui.core.pretokenize import PATTERNS
+            from bpe_tui.core.corpus.pretokenize import PATTERNS
 
             return [self.peers, "-c", _TRAIN[name], text, str(vocab_size), PATTERNS["gpt2"]]
         options = ("--preset", "huggingface", "--ties", name, "--vocab-size", str(vocab_size))

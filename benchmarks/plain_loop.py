@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import regex
 
-from bpe_tui.core.alphabet import bytes_to_chars
-from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.corpus.alphabet import bytes_to_chars
+from bpe_tui.core.corpus.pretokenize import PATTERNS
 
 Pair = tuple[str, str]
 

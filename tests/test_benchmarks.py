@@ -11,9 +11,9 @@ from benchmarks.corpora import prepare
 from benchmarks.growth import fit
 from benchmarks.measure import figures_of, run, side_by_side
 from benchmarks.plain_loop import learn
-from bpe_tui.core.corpus import count_words, find_corpus, text_corpus
-from bpe_tui.core.presets import make_options
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.sources import count_words, find_corpus, text_corpus
+from bpe_tui.core.options import make_options
+from bpe_tui.core.training.trainer import Trainer
 
 
 def test_the_plain_loop_learns_what_the_preset_of_the_course_learns() -> None:

@@ -10,10 +10,10 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from bpe_tui.cli.language import choose, choose_for_lesson
-from bpe_tui.core import language
+from bpe_tui.core import i18n as language
 from bpe_tui.core.errors import OptionError
 from bpe_tui.ui.actions import ACTIONS
-from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
+from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from tests.cli.running import done, run
 from tools import catalogue
 
@@ -182,7 +182,7 @@ def test_what_machines_read_is_the_same_in_every_language() -> None:
 
 
 def test_english_loads_no_catalogue() -> None:
-    code = "import sys, bpe_tui.core.explain, bpe_tui.core.language as l; l._('x'); print('gettext' in sys.modules)"
+    code = "import sys, bpe_tui.core.teaching.explain, bpe_tui.core.i18n as l; l._('x'); print('gettext' in sys.modules)"
     report = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
     assert report.stdout.strip() == "False"
 

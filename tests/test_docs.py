@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.presets import PRESETS, TIE_RULES
+from bpe_tui.core.options import PRESETS, TIE_RULES
 from bpe_tui.ui.actions import ACTIONS
 
 CHECKOUT = Path(__file__).parents[1]

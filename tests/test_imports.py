@@ -15,7 +15,7 @@ import bpe_tui.core
 
 CORE_MODULES = [
     "bpe_tui.core",
-    *(f"bpe_tui.core.{module.name}" for module in pkgutil.iter_modules(bpe_tui.core.__path__)),
+    *(f"bpe_tui.core.{module.name}" for module in pkgutil.walk_packages(bpe_tui.core.__path__)),
 ]
 
 

@@ -19,13 +19,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bpe_tui import __version__
-from bpe_tui.core.bundled import bundled_corpora
-from bpe_tui.core.language import DOMAIN, FOLDER, LANGUAGES
+from bpe_tui.core.corpus.bundled import bundled_corpora
+from bpe_tui.core.i18n import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]
 KEYWORDS: Final = ("_", "mark", "ngettext", "plural")
-"""The functions of `bpe_tui.core.language` whose arguments are messages."""
+"""The functions of `bpe_tui.core.i18n` whose arguments are messages."""
 TABLES: Final = {"Action": (2, 3), "Format": (1,)}
 """Constructors of tables, with the places of the arguments that are messages."""
 HELP: Final = "help_of"

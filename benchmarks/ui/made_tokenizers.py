@@ -28,7 +28,7 @@ def made_merges(count: int) -> list[tuple[str, str]]:
 
 def write_tokenizer_json(path: Path, count: int) -> str:
     """Write a `tokenizer.json` of so many merges; returns a text made of its tokens."""
-    from bpe_tui.core.alphabet import BYTE_TO_CHAR
+    from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 
     merges = [tuple(part.replace(" ", "Ġ") for part in merge) for merge in made_merges(count)]
     tokens = [*BYTE_TO_CHAR, *map("".join, merges)]

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bpe_tui.core import presets
-from bpe_tui.core.language import _
+from bpe_tui.core import options as presets
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus
-    from bpe_tui.core.presets import Options
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.options import Options
 
 
 def names_of(choices: Iterable[str]) -> Callable[[str], list[str]]:
@@ -118,7 +118,7 @@ class TrainingChoices:
 
 def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Options]:
     """The corpus that `names` stand for, and the options for it; raises BpeError if either is not to be had."""
-    from bpe_tui.core.corpus import find_corpus
+    from bpe_tui.core.corpus.sources import find_corpus
 
     corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     return corpus, options_of(corpus, training)
@@ -126,8 +126,8 @@ def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Optio
 
 def options_of(corpus: Corpus, training: TrainingChoices) -> Options:
     """The options for `corpus`, checked down to the pattern; raises OptionError."""
-    from bpe_tui.core.corpus import options_for
-    from bpe_tui.core.pretokenize import make_pre_tokenizer
+    from bpe_tui.core.corpus.sources import options_for
+    from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 
     options = options_for(corpus, training.preset, **training.overrides())
     make_pre_tokenizer(options)

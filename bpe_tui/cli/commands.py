@@ -10,7 +10,7 @@ import typer
 from bpe_tui.cli import language, output
 from bpe_tui.cli.options import names_of
 from bpe_tui.cli.speaking import Group, translate
-from bpe_tui.core.language import LANGUAGES, _
+from bpe_tui.core.i18n import LANGUAGES, _
 
 COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora", "serve")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""

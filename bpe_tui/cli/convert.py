@@ -10,7 +10,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import ReadFormat, TrainingChoices, with_reading
 from bpe_tui.cli.reading import read_model
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 
 @with_reading

@@ -12,12 +12,12 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, complete_corpus, find, options_of, with_counting
 from bpe_tui.cli.progress import progress_bar
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
 
 STDOUT: Final = "-"
 SUFFIXES: Final = (".tsv", ".json")
@@ -70,7 +70,7 @@ def count(
     each word, a TAB and its count; a .json can also hold words with TABs and newlines. Where --top cuts through words
     of the same count, those that appear first stay.
     """
-    from bpe_tui.core.word_tables import as_json, as_tsv
+    from bpe_tui.core.corpus.word_tables import as_json, as_tsv
 
     if out != STDOUT:
         _check_writable(out)
@@ -88,9 +88,9 @@ def count(
 def _counted(
     inputs: list[str], training: TrainingChoices, top: int | None, min_count: int, dask: str | None, out: str
 ) -> WordCounts:
-    from bpe_tui.core.corpus import WordCounts, count_words
+    from bpe_tui.core.corpus.sources import WordCounts, count_words
     from bpe_tui.core.errors import CorpusError
-    from bpe_tui.core.word_tables import bounded
+    from bpe_tui.core.corpus.word_tables import bounded
 
     bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are told before the work
     addresses = [name for name in inputs if "://" in name]
@@ -118,7 +118,7 @@ def _counted_on_cluster(
     progress: Callable[[Progress], None] | None,
 ) -> WordCounts:
     from bpe_tui.cluster.counting import count_on_cluster, is_address
-    from bpe_tui.core.corpus import Source, find_corpus, text_corpus
+    from bpe_tui.core.corpus.sources import Source, find_corpus, text_corpus
     from bpe_tui.core.errors import CorpusError
 
     read: list[Source | str] = []

@@ -12,7 +12,7 @@ from bpe_tui.cli.encode import read_stdin
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import ReadFormat, TokenizerFile, TrainingChoices, with_reading
 from bpe_tui.cli.reading import read_model
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 
 @with_reading
@@ -52,7 +52,7 @@ def parse_ids(text: str) -> list[int]:
 
 def for_terminal(text: str) -> str:
     """`text` with stand-ins for what a terminal must not see, its lines kept, a newline at the end."""
-    from bpe_tui.core.glyphs import glyphs
+    from bpe_tui.core.display import glyphs
 
     shown = "\n".join("\t".join(map(glyphs, line.split("\t"))) for line in text.split("\n"))
     return shown if shown.endswith("\n") else shown + "\n"

@@ -12,15 +12,15 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, names_of, options_of, with_training
 from bpe_tui.cli.progress import progress_bar
-from bpe_tui.core.language import _, plural
-from bpe_tui.core.presets import PRESETS, TIE_RULES
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.options import PRESETS, TIE_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
-    from bpe_tui.core.presets import Options
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.trainer import Trainer
 
 DIFFERENT: Final = 1
 """Exit status of `--exit-code` when the two are not the same."""
@@ -63,7 +63,7 @@ def diff(
     vocabularies share at the end, and a sample text encoded by both.
     """
     from bpe_tui.cli.diff_report import described, report, side_of
-    from bpe_tui.core.comparison import compare, sample_text
+    from bpe_tui.core.teaching.comparison import compare, sample_text
 
     choices = _two_of(training, ties or [], preset or [])
     labels = _labels(ties or [], preset or [])
@@ -124,8 +124,8 @@ def _labels(ties: list[str], presets: list[str]) -> tuple[str, str]:
 
 def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
     """The corpus, standard input read to its end. Raises BpeError and UnicodeDecodeError."""
-    from bpe_tui.core.corpus import STDIN, Source, find_corpus
-    from bpe_tui.core.memory import read_all
+    from bpe_tui.core.corpus.sources import STDIN, Source, find_corpus
+    from bpe_tui.core.corpus.memory import read_all
 
     corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     if STDIN not in names or sys.stdin is None:
@@ -142,7 +142,7 @@ def _count(
     corpus: Corpus, options: tuple[Options, Options], progress: Callable[[Progress], None] | None
 ) -> tuple[WordCounts, WordCounts]:
     """The words of either side, counted once if both cut the text alike."""
-    from bpe_tui.core.corpus import count_words
+    from bpe_tui.core.corpus.sources import count_words
 
     first = count_words(corpus, options[0], progress=progress)
     if corpus.is_word_counts or _cutting(options[0]) == _cutting(options[1]):
@@ -156,7 +156,7 @@ def _cutting(options: Options) -> tuple[object, ...]:
 
 
 def _trained(words: WordCounts, options: Options, progress: Callable[[Progress], None] | None) -> Trainer:
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.training.trainer import Trainer
 
     trainer = Trainer(words, options, progress=progress)
     trainer.run(progress=progress)

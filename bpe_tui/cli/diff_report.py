@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.cli import output
-from bpe_tui.core.language import _, number, plural
+from bpe_tui.core.i18n import _, number, plural
 
 if TYPE_CHECKING:
-    from bpe_tui.core.comparison import Comparison, Tie
-    from bpe_tui.core.encoder import Token
-    from bpe_tui.core.trainer import Trainer
-    from bpe_tui.core.views import PairRow
+    from bpe_tui.core.teaching.comparison import Comparison, Tie
+    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.view import PairRow
     from bpe_tui.formats.model import TokenizerModel
 
 SHOWN_PAIRS: Final = 12
@@ -90,7 +90,7 @@ def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
 
 def _fate(side: Side, tie: Tie) -> str:
     """What one side does where the two part, if they do not choose among the same pairs."""
-    from bpe_tui.core.explain import stop_sentence
+    from bpe_tui.core.teaching.explain import stop_sentence
 
     if tie.picked is None:
         ends = _("{side} ends there.").format(side=side.label)
@@ -119,7 +119,7 @@ def _joined(ties: tuple[Tie, Tie]) -> list[tuple[PairRow, tuple[bool, bool]]]:
 
 def _tie_table(rows: list[tuple[PairRow, tuple[bool, bool]]], total: int, sides: tuple[Side, Side]) -> str:
     from bpe_tui.cli.table import last_column, lines, number_column, text_column
-    from bpe_tui.core.glyphs import width
+    from bpe_tui.core.display import width
 
     listed = rows[:SHOWN_PAIRS]
     pairs = [_pair(row) for row, _flags in listed]
@@ -176,7 +176,7 @@ def _pair(row: PairRow) -> str:
 
 
 def _times(count: int) -> str:
-    from bpe_tui.core.explain import times
+    from bpe_tui.core.teaching.explain import times
 
     return times(count)
 

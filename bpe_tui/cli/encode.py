@@ -11,14 +11,14 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
 from bpe_tui.cli.reading import read_model
-from bpe_tui.core.glyphs import width
-from bpe_tui.core.language import _
-from bpe_tui.core.presets import UNKNOWN_POLICIES
+from bpe_tui.core.display import width
+from bpe_tui.core.i18n import _
+from bpe_tui.core.options import UNKNOWN_POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bpe_tui.core.encoder import Token, TraceRow
+    from bpe_tui.core.encoding.encoder import Token, TraceRow
     from bpe_tui.formats.model import TokenizerModel
 
 
@@ -95,7 +95,7 @@ def read_stdin() -> str:
     """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
     if output.is_terminal(sys.stdin):
         output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
-    from bpe_tui.core.memory import read_all
+    from bpe_tui.core.corpus.memory import read_all
 
     return "" if sys.stdin is None else read_all(sys.stdin.buffer, "stdin").decode()
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.language import _, mark, reason_of
+from bpe_tui.core.i18n import _, mark, reason_of
 
 UNMET: Final = 2
 """Exit status: the request cannot be met."""
@@ -84,7 +84,7 @@ def _system(error: OSError) -> str:
 def tell_bug(error: Exception) -> int:
     """Say in one line that the program broke and where the report is; the exit status."""
     from bpe_tui.cli import output
-    from bpe_tui.formats.reports import written
+    from bpe_tui.formats.crash_reports import written
 
     cause = error.__cause__ if error.__cause__ is not None and type(error).__name__ == "Broken" else error
     path = written(cause)

@@ -8,9 +8,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from bpe_tui.core import language
+from bpe_tui.core import i18n as language
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.language import LANGUAGES, _
+from bpe_tui.core.i18n import LANGUAGES, _
 
 OPTION: Final = "--lang"
 VARIABLE: Final = "BPE_TUI_LANG"

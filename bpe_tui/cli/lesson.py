@@ -9,7 +9,7 @@ import typer
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
 from bpe_tui.cli.options import AsJson, names_of
-from bpe_tui.core.language import _, language_in_force, plural
+from bpe_tui.core.i18n import _, language_in_force, plural
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.lesson import Lesson

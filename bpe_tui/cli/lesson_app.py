@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.cli import output
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.lesson import Lesson
@@ -47,7 +47,7 @@ def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) 
     import asyncio
 
     from bpe_tui.cli.progress import progress_bar
-    from bpe_tui.core.corpus import Progress
+    from bpe_tui.core.corpus.sources import Progress
     from bpe_tui.core.errors import OptionError, TokenizerFileError
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.app import DEFAULT_THEME
@@ -83,7 +83,7 @@ def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) 
 def size_of(size: str | None) -> tuple[int, int]:
     """`80x24` as columns and rows. Raises OptionError."""
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.ui.arrangement import MIN_HEIGHT, MIN_WIDTH
+    from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 
     if size is None:
         return SIZE

@@ -11,10 +11,10 @@ import typer
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import Corpora, ReadFormat, TrainingChoices, find, with_training
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
-    from bpe_tui.ui.encode_session import TokenizerSession
+    from bpe_tui.ui.session.tokenizer import TokenizerSession
 
 
 @with_training
@@ -71,7 +71,7 @@ def start_app(
 
 def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
     """Is it a session with a corpus? Then all is checked here that can be. Raises BpeError."""
-    from bpe_tui.ui.request import Request
+    from bpe_tui.ui.session.request import Request
 
     if len(names) > 1 or not names[0].endswith(".json"):
         return False
@@ -95,17 +95,17 @@ def _tokenizer(names: tuple[str, ...], training: TrainingChoices, from_name: str
         return None
     if len(names) > 1:
         raise TokenizerFileError(_("{name} is a tokenizer, and opens alone").format(name=found[0]))
-    from bpe_tui.ui.encode_session import read_tokenizer_session
+    from bpe_tui.ui.session.tokenizer import read_tokenizer_session
 
     return read_tokenizer_session(found[0], training.reading(), from_name)
 
 
 def _take_stdin(encoding: str | None) -> str:
     """All of stdin, after which the terminal takes its place, for the keys. Raises BpeError."""
-    from bpe_tui.core.corpus import Source
-    from bpe_tui.core.encodings import guess, not_utf8, other_encoding
+    from bpe_tui.core.corpus.sources import Source
+    from bpe_tui.core.corpus.encodings import guess, not_utf8, other_encoding
     from bpe_tui.core.errors import BpeError
-    from bpe_tui.core.memory import read_all
+    from bpe_tui.core.corpus.memory import read_all
 
     data = b"" if sys.stdin is None else read_all(Source("stdin", encoding=encoding).open(), "stdin")
     if (found := guess(data)) is not None:

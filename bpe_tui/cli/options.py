@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from bpe_tui.cli.choices import TrainingChoices, find, names_of, options_of
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 __all__ = [
     "AsJson",
@@ -97,7 +97,7 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
         training = TrainingChoices(**{field.name: given.pop(field.name) for field in offered})
         if training.max_memory is None:
             return command(training=training, **given)
-        from bpe_tui.core.memory import allow, parse_size
+        from bpe_tui.core.corpus.memory import allow, parse_size
 
         allow(parse_size(training.max_memory))
         try:
@@ -114,7 +114,7 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
 
 def complete_corpus(incomplete: str) -> list[str]:
     """Shell completion for a corpus: the bundled names; file names are the shell's own business."""
-    from bpe_tui.core.bundled import bundled_corpora
+    from bpe_tui.core.corpus.bundled import bundled_corpora
 
     return [corpus.name for corpus in bundled_corpora() if corpus.name.startswith(incomplete)]
 

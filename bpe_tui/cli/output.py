@@ -12,8 +12,8 @@ import os
 import sys
 from typing import Any, Final, NoReturn, TextIO
 
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _
 
 PROGRAM: Final = "bpe-tui"
 
@@ -35,7 +35,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def has_screen(*, keys: bool = True) -> bool:
     """Can the app be shown: on a terminal, which also gives the `keys`, or to a browser?"""
-    from bpe_tui.core.policy import policy
+    from bpe_tui.core.runtime import policy
 
     return policy().is_served or (is_terminal(sys.stdout) and (not keys or is_terminal(sys.stdin)))
 
@@ -61,7 +61,7 @@ def write_json(value: dict[str, Any] | list[Any]) -> None:
     """
     import json
 
-    from bpe_tui.core.alphabet import utf8
+    from bpe_tui.core.corpus.alphabet import utf8
 
     def dump(part: Any) -> str:
         return json.dumps(part, ensure_ascii=False)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TextIO
 
 from bpe_tui.cli.output import is_terminal
-from bpe_tui.core.language import _, mark, number
+from bpe_tui.core.i18n import _, mark, number
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Progress
+    from bpe_tui.core.corpus.sources import Progress
 
 PATIENCE: Final = 0.3
 """Seconds before the bar shows at all: quick work needs none."""

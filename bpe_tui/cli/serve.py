@@ -11,7 +11,7 @@ import typer
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, options_of, with_training
-from bpe_tui.core.language import _, language_in_force, mark
+from bpe_tui.core.i18n import _, language_in_force, mark
 
 if TYPE_CHECKING:
     from bpe_tui.web.settings import Settings
@@ -109,10 +109,10 @@ def announce(settings: Settings, address: str) -> None:
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
     """The command line of each client's app. Raises `BpeError` for a corpus or an option that cannot be had."""
-    from bpe_tui.core.bundled import bundled_corpora, find_bundled
-    from bpe_tui.core.corpus import find_corpus
+    from bpe_tui.core.corpus.bundled import bundled_corpora, find_bundled
+    from bpe_tui.core.corpus.sources import find_corpus
     from bpe_tui.core.errors import CorpusError
-    from bpe_tui.core.policy import AT_A_DESK, Policy, impose
+    from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 
     if find_bundled(corpus) is None:
         told = _("{name} is no bundled corpus; serve opens one of {names}, and clients bring their own texts")

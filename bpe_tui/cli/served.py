@@ -26,7 +26,7 @@ def run() -> None:
     for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
         del os.environ[name]
     os.environ.update(
-        TEXTUAL_DRIVER="bpe_tui.ui.served:ServedDriver", TEXTUAL_COLOR_SYSTEM="truecolor", TEXTUAL_ANIMATIONS="none"
+        TEXTUAL_DRIVER="bpe_tui.ui.served_driver:ServedDriver", TEXTUAL_COLOR_SYSTEM="truecolor", TEXTUAL_ANIMATIONS="none"
     )
     gc.disable()  # for good here, and in a client until the app is on the screen: see bpe_tui.cli.main
     from bpe_tui.cli import language
@@ -40,8 +40,8 @@ def run() -> None:
     os.environ.update(COLUMNS=str(wanted["columns"]), ROWS=str(wanted["rows"]))
 
     from bpe_tui.cli.main import main
-    from bpe_tui.core.bundled import corpora_folder
-    from bpe_tui.core.policy import Policy, impose
+    from bpe_tui.core.corpus.bundled import corpora_folder
+    from bpe_tui.core.runtime import Policy, impose
     from bpe_tui.web.guard import confine, limit
 
     impose(Policy(is_served=True, text_limit=given["text"]))
@@ -55,18 +55,18 @@ def _load() -> None:
     import bpe_tui.cli.commands
     import bpe_tui.cli.lesson_app
     import bpe_tui.cli.open
-    import bpe_tui.core.counting
-    import bpe_tui.core.encoder
-    import bpe_tui.core.partings
-    import bpe_tui.core.reference
-    import bpe_tui.core.word_tables
+    import bpe_tui.core.corpus.counting
+    import bpe_tui.core.encoding.encoder
+    import bpe_tui.core.teaching.divergence
+    import bpe_tui.core.teaching.reference
+    import bpe_tui.core.corpus.word_tables
     import bpe_tui.ui.app
-    import bpe_tui.ui.screens.encode
-    import bpe_tui.ui.screens.help
-    import bpe_tui.ui.screens.lesson
-    import bpe_tui.ui.screens.open_served
-    import bpe_tui.ui.screens.write
-    import bpe_tui.ui.served
+    import bpe_tui.ui.encode.screen
+    import bpe_tui.ui.dialogs.help
+    import bpe_tui.ui.lesson.screen
+    import bpe_tui.ui.dialogs.open_served
+    import bpe_tui.ui.dialogs.save
+    import bpe_tui.ui.served_driver
     import bpe_tui.web.guard  # noqa: F401
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bpe_tui.core.language import _, language_in_force, mark
+from bpe_tui.core.i18n import _, language_in_force, mark
 
 WORDS: Final = (
     mark("Arguments"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from bpe_tui.cli.output import safe
-from bpe_tui.core.glyphs import width
+from bpe_tui.core.display import width
 
 WIDEST: Final = 32
 """Cells that a column is widened to at most; a longer entry pushes the rest of its own row only."""

@@ -9,7 +9,7 @@ import typer
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, with_training
 from bpe_tui.cli.training import carry_out_training
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 
 @with_training

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from bpe_tui.cli import output
 from bpe_tui.cli.choices import TrainingChoices, find, options_of
 from bpe_tui.cli.progress import progress_bar
-from bpe_tui.core.language import _, plural
+from bpe_tui.core.i18n import _, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus import Corpus, Progress, WordCounts
-    from bpe_tui.core.presets import Options
-    from bpe_tui.core.trainer import Trainer
-    from bpe_tui.formats.like import Like
+    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.formats.huggingface.like import Like
 
 
 def carry_out_training(
@@ -36,7 +36,7 @@ def carry_out_training(
     corpus, options, cut_like = _found(corpora, training, like)
     with progress_bar() as progress, _counting(corpus, options, cut_like, progress) as words:
         _check(corpus, options, out, format_name, verify=verify)
-        from bpe_tui.core.trainer import Trainer
+        from bpe_tui.core.training.trainer import Trainer
 
         trainer = Trainer(words(), options, progress=progress)
         trainer.run(progress=progress)
@@ -63,9 +63,9 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
     """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
     if like is None:
         return *find(corpora, training), None
-    from bpe_tui.core.corpus import find_corpus
+    from bpe_tui.core.corpus.sources import find_corpus
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.formats.like import read_like
+    from bpe_tui.formats.huggingface.like import read_like
 
     corpus = find_corpus(corpora, word_counts=training.word_counts, encoding=training.encoding)
     if corpus.is_word_counts:
@@ -73,7 +73,7 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
     cut_like = read_like(like)
     overrides = cut_like.overrides(training.overrides(), training.preset or corpus.preset)
     if overrides.get("pre_tokenizer") == "file":
-        from bpe_tui.core.corpus import options_for
+        from bpe_tui.core.corpus.sources import options_for
 
         return corpus, options_for(corpus, training.preset, **{**training.overrides(), **overrides}), cut_like
     return corpus, options_of(corpus, replace(training, **overrides)), cut_like
@@ -104,10 +104,10 @@ def _counting(
 ) -> AbstractContextManager[Callable[[], WordCounts]]:
     """Count the corpus, in part while other things are done; what it gives waits for the words."""
     if like is None or like.is_plain:
-        from bpe_tui.core.aside import counted_aside
+        from bpe_tui.core.corpus.aside import counted_aside
 
         return counted_aside(corpus, options, progress)
-    from bpe_tui.formats.like import count_words_like
+    from bpe_tui.formats.huggingface.like import count_words_like
 
     return nullcontext(partial(count_words_like, like, corpus, options, progress=progress))
 
@@ -118,7 +118,7 @@ def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | N
     from bpe_tui.formats.registry import SESSION, format_for, write_session, write_tokenizer
 
     if like is None and corpus.names and format_for(out, format_name) is SESSION:
-        from bpe_tui.formats.session_training import save
+        from bpe_tui.formats.session.training import save
 
         return write_session(out, save(trainer, corpus.names, word_counts=corpus.is_word_counts))
     vocabulary, options = trainer.vocabulary(), trainer.options
@@ -136,7 +136,7 @@ def _files_in_folder(out: str) -> tuple[str, str] | None:
 def merge_log(trainer: Trainer) -> str:
     """The merges as an aligned table, then the sentence that says why training stopped."""
     from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
-    from bpe_tui.core.explain import stop_sentence
+    from bpe_tui.core.teaching.explain import stop_sentence
 
     steps = trainer.steps
     sentence = stop_sentence(trainer) + "\n"
@@ -159,7 +159,7 @@ def merge_log(trainer: Trainer) -> str:
 
 def report(trainer: Trainer) -> dict[str, Any]:
     """The whole training as one JSON object; its fields are a contract."""
-    from bpe_tui.core.alphabet import shown
+    from bpe_tui.core.corpus.alphabet import shown
 
     options, words, vocabulary = trainer.options, trainer.words, trainer.vocabulary()
     return {

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.cli import output
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.language import _, number, plural
-from bpe_tui.core.states import Stop
+from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.training.states import Stop
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus, Source, WordCounts
-    from bpe_tui.core.presets import Options
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.corpus.sources import Corpus, Source, WordCounts
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.trainer import Trainer
 
 MOST_REPEATED: Final = 200_000_000
 """Characters that a table's words may add up to, since they have to be written out one by one."""
@@ -107,7 +107,7 @@ def verify(trainer: Trainer, corpus: Corpus) -> Verdict:
         cutter: Any = {"type": "Split", "pattern": {"String": between}, "behavior": "Removed", "invert": False}
         cutter = _on_bytes(cutter) if is_byte_level(options) else cutter
     else:
-        from bpe_tui.formats.hf_components import pre_tokenizer_for
+        from bpe_tui.formats.huggingface.components import pre_tokenizer_for
 
         texts, cutter = _documents(corpus, options), pre_tokenizer_for(options)
     compared = _growing(trainer)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 _HOST: Final = """
 import sys

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _
-from bpe_tui.core.vocabulary import Merge, merges_of
+from bpe_tui.core.i18n import _
+from bpe_tui.core.training.vocabulary import Merge, merges_of
 from bpe_tui.formats.files import quoted
 
 LARGEST_ID: Final = 2**32 - 1

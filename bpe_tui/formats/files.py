@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _, reason_of
+from bpe_tui.core.i18n import _, reason_of
 
 LARGEST: Final = 1 << 29
 """Bytes beyond which nothing is a tokenizer; devices have no end."""

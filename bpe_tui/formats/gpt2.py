@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
-from bpe_tui.core.dialect import PLAIN, Dialect
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _, plural
-from bpe_tui.core.presets import Options, make_options
-from bpe_tui.core.vocabulary import Vocabulary
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.options import Options, make_options
+from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats import limits, merge_lines
 from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, unmade
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
@@ -26,8 +26,8 @@ from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.two_files import PAIRS, both
 
 if TYPE_CHECKING:
-    from bpe_tui.core.decoder import Decoder
-    from bpe_tui.core.lexicon import Lexicon
+    from bpe_tui.core.encoding.decoder import Decoder
+    from bpe_tui.core.encoding.token_table import Lexicon
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
 HEADER: Final = "#version: 0.2"
@@ -39,7 +39,7 @@ class Gpt2Dialect(Dialect):
 
     def decoder(self, lexicon: Lexicon) -> Decoder:
         """See `Dialect`."""
-        from bpe_tui.formats.hf_decoders import BYTE_LEVEL, ChainDecoder
+        from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
 
         return ChainDecoder(lexicon, BYTE_LEVEL, {})
 

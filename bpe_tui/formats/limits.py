@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, is_byte_level
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _, plural
-from bpe_tui.core.presets import Options
-from bpe_tui.core.word_merges import LearnedMerges
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.options import Options
+from bpe_tui.core.encoding.merge_ranks import LearnedMerges
 from bpe_tui.formats.assembling import unmade
 from bpe_tui.formats.files import quoted
-from bpe_tui.formats.hf_dialect import FileDialect
+from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.model import TokenizerModel
 
 

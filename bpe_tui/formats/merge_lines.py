@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _, plural
-from bpe_tui.core.vocabulary import Merge
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.training.vocabulary import Merge
 from bpe_tui.formats.files import quoted
 
 HEADER: Final = "#version"

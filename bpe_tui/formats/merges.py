@@ -12,12 +12,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
-from bpe_tui.core.dialect import Dialect
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _
-from bpe_tui.core.presets import Options, make_options
-from bpe_tui.core.vocabulary import Merge, Vocabulary
+from bpe_tui.core.i18n import _
+from bpe_tui.core.options import Options, make_options
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits, merge_lines
 from bpe_tui.formats.assembling import assemble
 from bpe_tui.formats.files import quoted, text_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.dialect import PLAIN, Dialect
+from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoder import Encoder
-    from bpe_tui.core.presets import Options
-    from bpe_tui.core.vocabulary import Vocabulary
+    from bpe_tui.core.encoding.encoder import Encoder
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,6 @@ class TokenizerModel:
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
-        from bpe_tui.core.encoder import Encoder
+        from bpe_tui.core.encoding.encoder import Encoder
 
         return Encoder(self.vocabulary, self.options, self.dialect)

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
-from bpe_tui.core.language import _, reason_of
+from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.formats.files import read_bytes, read_start, target_of, text_of, write_all_atomically
 from bpe_tui.formats.two_files import both
 
 if TYPE_CHECKING:
-    from bpe_tui.core.presets import Options
+    from bpe_tui.core.options import Options
     from bpe_tui.formats.model import TokenizerModel
-    from bpe_tui.formats.session import SavedSession
+    from bpe_tui.formats.session.file import SavedSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Format:
         return import_module(self.module)
 
 
-HUGGINGFACE: Final = Format("huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface")
+HUGGINGFACE: Final = Format("huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface.write")
 GPT2: Final = Format(
     "gpt2", "GPT-2's vocab.json and merges.txt", ("vocab.json", "encoder.json"), "bpe_tui.formats.gpt2"
 )
 MERGES: Final = Format("merges", "merges alone", ("merges.txt", ".merges", ".codes", ".bpe"), "bpe_tui.formats.merges")
 TIKTOKEN: Final = Format("tiktoken", "tiktoken's ranks", (".tiktoken",), "bpe_tui.formats.tiktoken")
 MINBPE: Final = Format("minbpe", "minbpe's .model", (".model",), "bpe_tui.formats.minbpe")
-SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), "bpe_tui.formats.session")
+SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), "bpe_tui.formats.session.file")
 
 FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
 """All formats; where a name fits several, the longest ending wins."""

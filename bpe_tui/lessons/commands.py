@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from bpe_tui.core.language import _
-from bpe_tui.core.states import Phase
+from bpe_tui.core.i18n import _
+from bpe_tui.core.training.states import Phase
 from bpe_tui.lessons.opening import Opening, checked_settings
 from bpe_tui.lessons.statements import Claim, claim_of, policy_of, pre_tokenizers_of, tie_rule_of
 from bpe_tui.lessons.words import Reader, words_of

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bpe_tui.core.alphabet import shown
-from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import BpeError, EncodeError
-from bpe_tui.core.language import _, plural
-from bpe_tui.core.longest_match import longest_match
-from bpe_tui.core.partings import Route, partings, winners
-from bpe_tui.core.pretokenize import make_pre_tokenizer
-from bpe_tui.core.states import Pair
-from bpe_tui.core.tokens import Token
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.teaching.longest_match import longest_match
+from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.training.states import Pair
+from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.statements import Subject
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import LessonError
-from bpe_tui.core.language import LANGUAGES, _
-from bpe_tui.core.policy import policy
+from bpe_tui.core.i18n import LANGUAGES, _
+from bpe_tui.core.runtime import policy
 from bpe_tui.lessons.parsing import read_lesson
 
 if TYPE_CHECKING:

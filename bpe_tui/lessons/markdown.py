@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from string import ascii_lowercase
 
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, plural
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.printing import right_answer

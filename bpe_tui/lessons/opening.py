@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 from bpe_tui.lessons.faults import Fault
 
 if TYPE_CHECKING:
-    from bpe_tui.core.bundled import Bundled
-    from bpe_tui.core.corpus import Corpus
-    from bpe_tui.core.presets import Options
+    from bpe_tui.core.corpus.bundled import Bundled
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.options import Options
 
 NUMBERS: Final = ("min-frequency", "vocab-size", "merges")
 OPTIONS: Final = (
@@ -67,8 +67,8 @@ class Sources:
 
     def check(self) -> None:
         """The tables of the lesson can be read. Raises `Fault`."""
-        from bpe_tui.core.corpus import Source
-        from bpe_tui.core.word_tables import read_tables
+        from bpe_tui.core.corpus.sources import Source
+        from bpe_tui.core.corpus.word_tables import read_tables
 
         for own in self.own.values():
             if own.is_words:
@@ -86,7 +86,7 @@ class Sources:
             raise Fault(opening.line, str(error)) from error
 
     def _corpus(self, name: str) -> Corpus:
-        from bpe_tui.core.corpus import Corpus, Source, bundled_corpus, find_corpus, text_corpus
+        from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, text_corpus
         from bpe_tui.core.errors import CorpusError
 
         own = self.own.get(name)
@@ -106,14 +106,14 @@ class Sources:
 @cache
 def _bundled() -> dict[str, Bundled]:
     """The bundled corpora by name."""
-    from bpe_tui.core.bundled import bundled_corpora
+    from bpe_tui.core.corpus.bundled import bundled_corpora
 
     return {corpus.name: corpus for corpus in bundled_corpora()}
 
 
 def _options(corpus: Corpus, opening: Opening) -> Options:
-    from bpe_tui.core.corpus import options_for
-    from bpe_tui.core.pretokenize import make_pre_tokenizer
+    from bpe_tui.core.corpus.sources import options_for
+    from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 
     given: dict[str, Any] = {}
     for name, value in opening.settings:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.errors import LessonError
-from bpe_tui.core.language import _, reason_of
+from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.lessons.commands import BackTo, Checkpoint, Open, command_of
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.lesson import Item, Lesson, Note, Page, Question, Run

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_tui.core.states import Phase, Step
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.training.states import Phase, Step
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.opening import Opening
 
 

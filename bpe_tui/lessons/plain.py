@@ -7,8 +7,8 @@ from itertools import zip_longest
 from string import ascii_lowercase
 from typing import Final
 
-from bpe_tui.core.glyphs import glyphs, width
-from bpe_tui.core.language import _, plural
+from bpe_tui.core.display import glyphs, width
+from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.printing import right_answer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.display import glyphs
 
 NO_BREAK: Final = "\u00a0"
 

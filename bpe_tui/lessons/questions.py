@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, number
-from bpe_tui.core.tie_rules import RULE_REASONS
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, number
+from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.lesson import Choice, Question
 from bpe_tui.lessons.prose import Prose, plain_text, prose_of, spans_of
@@ -18,7 +18,7 @@ from bpe_tui.lessons.values import PairValue, Pieces, Plain, TieValue, Value
 from bpe_tui.lessons.words import Reader, words_of
 
 if TYPE_CHECKING:
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.training.trainer import Trainer
 
 _FIELDS: Final = ("answer", "accept", "hint", "explain")
 _FIELD: Final = re.compile(rf"({'|'.join(_FIELDS)}):(?:\s+|$)(.*)")
@@ -195,7 +195,7 @@ class Key:
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
             best = _pair(*self.tied[0])
-            from bpe_tui.core.explain import times  # not before it is asked for: lists of lessons need no trainer
+            from bpe_tui.core.teaching.explain import times  # not before it is asked for: lists of lessons need no trainer
 
             told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
             return told.format(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.display import glyphs
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.commands import Command

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, number, plural
-from bpe_tui.core.states import Phase
-from bpe_tui.core.trainer import Trainer
-from bpe_tui.core.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.training.states import Phase
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
 from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
@@ -21,7 +21,7 @@ from bpe_tui.lessons.tables import in_a_row, merge_table, table_of
 from bpe_tui.lessons.words import written
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus
+    from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.opening import Opening
 
@@ -61,7 +61,7 @@ class Stage:
 
     def _open(self, opening: Opening) -> None:
         """Bring in the training of `opening`, as it was left if it was opened before."""
-        from bpe_tui.core.corpus import count_words
+        from bpe_tui.core.corpus.sources import count_words
 
         if opening not in self._opened:
             corpus, options = self._lesson.sources.find(opening)

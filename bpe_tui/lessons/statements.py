@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bpe_tui.core.language import _, mark
-from bpe_tui.core.presets import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.states import Stop
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.training.states import Stop
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value, looks_unknown
 from bpe_tui.lessons.words import ARROW, Reader, written
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bpe_tui.core.alphabet import bytes_to_chars, utf8
-from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.explain import shown_pair
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _, number
-from bpe_tui.core.longest_match import longest_match
-from bpe_tui.core.partings import Route, partings, winners
-from bpe_tui.core.presets import TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.tie_rules import RULE_REASONS
-from bpe_tui.core.tokens import Token
-from bpe_tui.core.trainer import Trainer
-from bpe_tui.core.views import PairRow, TokenRow
-from bpe_tui.core.word_facts import read_back
+from bpe_tui.core.teaching.explain import shown_pair
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, number
+from bpe_tui.core.teaching.longest_match import longest_match
+from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.training.selection import RULE_REASONS
+from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.training.view import PairRow, TokenRow
+from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
 from bpe_tui.lessons.shown import Column, Table, safe

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.core.glyphs import glyphs
-from bpe_tui.core.language import _
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _
 from bpe_tui.lessons.faults import Fault
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.questions import Key, Verdict
@@ -20,8 +20,8 @@ from bpe_tui.lessons.shown import Failure, Outcome
 from bpe_tui.lessons.stage import Stage
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus import Corpus
-    from bpe_tui.core.trainer import Trainer
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.lessons.lesson import Lesson, Page
 
 

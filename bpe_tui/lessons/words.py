@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 from bpe_tui.lessons.faults import Fault
 
 ARROW: Final = "→"

@@ -9,7 +9,7 @@ from typing import Final
 
 from textual.binding import Binding
 
-from bpe_tui.core.language import _, mark
+from bpe_tui.core.i18n import _, mark
 
 
 class Group(StrEnum):

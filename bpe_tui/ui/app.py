@@ -15,15 +15,15 @@ from textual.binding import BindingType
 from textual.worker import WorkerFailed
 
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.language import _
-from bpe_tui.core.policy import policy
+from bpe_tui.core.i18n import _
+from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
-from bpe_tui.ui.memory import claim
+from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
-from bpe_tui.ui.request import Request
+from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.safety import SafeFilter
-from bpe_tui.ui.screens.train import TrainScreen
-from bpe_tui.ui.session import SMALL, Session
+from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.session.training import SMALL, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
     from textual.screen import Screen
 
-    from bpe_tui.core.corpus import Corpus
-    from bpe_tui.core.presets import Options
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.options import Options
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.encode_session import EncodeSession
-    from bpe_tui.ui.served import TextUploaded
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+    from bpe_tui.ui.served_driver import TextUploaded
 
 
 class Broken(Exception):
@@ -45,7 +45,7 @@ class Broken(Exception):
 
 
 DEFAULT_THEME = "bpe-dark"
-ENCODE_LAYOUT = "screens/encode.tcss"
+ENCODE_LAYOUT = "encode/encode.tcss"
 FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
 
@@ -54,7 +54,7 @@ class BpeApp(App[None]):
 
     TITLE = "bpe-tui"
     # The library doesn't load the layout of a first screen by itself.
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["screens/train.tcss", "screens/lesson.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["train/train.tcss", "lesson/lesson.tcss"]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROGRAM_ACTIONS, Place.ALL)]
 
@@ -137,11 +137,11 @@ class BpeApp(App[None]):
     def get_default_screen(self) -> Screen[Any]:
         """The train screen is the first one, or a lesson, or for a tokenizer the encode screen."""
         if self._walk is not None:
-            from bpe_tui.ui.screens.lesson import LessonScreen
+            from bpe_tui.ui.lesson.screen import LessonScreen
 
             return LessonScreen(self._walk)
         if self._tokenizer is not None:
-            from bpe_tui.ui.screens.encode import EncodeScreen
+            from bpe_tui.ui.encode.screen import EncodeScreen
 
             return EncodeScreen(self._tokenizer)
         return self._training(self._session)
@@ -186,7 +186,7 @@ class BpeApp(App[None]):
 
     def on_text_uploaded(self, event: TextUploaded) -> None:
         """A browser sent a text: to the screen in view, if that has a use for it."""
-        from bpe_tui.ui.served import hand_over
+        from bpe_tui.ui.served_driver import hand_over
 
         hand_over(self.screen, event)
 

@@ -17,14 +17,14 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from bpe_tui.core.errors import BpeError, Cancelled
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.dom import DOMNode
 
-    from bpe_tui.core.corpus import Progress
+    from bpe_tui.core.corpus.sources import Progress
 
 PROGRESS_INTERVAL: Final = 0.08
 """Seconds between two progress messages of one phase."""

@@ -13,9 +13,9 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.widgets import OptionList
 
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Action
-from bpe_tui.ui.screens.dialog import is_on_top
+from bpe_tui.ui.dialogs.dialog import is_on_top
 from bpe_tui.ui.themes import THEMES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 if TYPE_CHECKING:
-    from bpe_tui.core.moments import Moments
+    from bpe_tui.core.encoding.timeline import Moments
 
 SLICE: Final = 0.012
 """Seconds of training between two looks at the keyboard."""

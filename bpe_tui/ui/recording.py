@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.widgets import Input
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.language import _, reason_of
+from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.themes import THEMES
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.lessons.lesson import Question
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.screens.lesson import LessonScreen
+    from bpe_tui.ui.lesson.screen import LessonScreen
 
 CAST: Final = ".cast"
 """The end of the names of asciinema recordings."""
@@ -121,7 +121,7 @@ async def film_lesson(
 
     `progress` is told how many pages of how many are done.
     """
-    from bpe_tui.ui.screens.lesson import LessonScreen
+    from bpe_tui.ui.lesson.screen import LessonScreen
 
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk)
     total = len(walk.lesson.pages)

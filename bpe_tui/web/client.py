@@ -12,8 +12,8 @@ from aiohttp import WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from bpe_tui.core.language import _, mark, number
-from bpe_tui.web.nursery import Child, Nursery
+from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.web.fork_server import Child, Nursery
 from bpe_tui.web.settings import Settings
 
 READY: Final = b"__GANGLION__\n"

@@ -18,9 +18,9 @@ from aiohttp import web
 from textual_serve.download_manager import Download
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.language import _, mark, number
+from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.web.client import LARGE, Client
-from bpe_tui.web.nursery import Nursery
+from bpe_tui.web.fork_server import Nursery
 from bpe_tui.web.settings import Limits, Settings
 
 OWN: Final = Path(__file__).parent

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 """Addresses that only this computer can reach."""

@@ -11,7 +11,7 @@ from bpe_tui.lessons.library import find
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.recording import film_lesson, filming, pictures
-from bpe_tui.ui.request import Request
+from bpe_tui.ui.session.request import Request
 
 FOLDER: Final = Path(__file__).parent
 SIZE: Final = (100, 32)

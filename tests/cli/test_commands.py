@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bpe_tui import __version__
-from bpe_tui.core.corpus import count_words
-from bpe_tui.ui.request import Request
+from bpe_tui.core.corpus.sources import count_words
+from bpe_tui.ui.session.request import Request
 from tests.cli.running import done, run
 
 COMMAND = [sys.executable, "-m", "bpe_tui"]
@@ -166,7 +166,7 @@ def test_too_little_memory_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> N
     def exhausted(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("bpe_tui.core.corpus.find_corpus", exhausted)
+    monkeypatch.setattr("bpe_tui.core.corpus.sources.find_corpus", exhausted)
     assert "memory" in run("train", "hug").error
 
 
@@ -174,7 +174,7 @@ def test_a_bug_of_ours_is_no_user_error(monkeypatch: pytest.MonkeyPatch) -> None
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("bpe_tui.core.corpus.find_corpus", broken)
+    monkeypatch.setattr("bpe_tui.core.corpus.sources.find_corpus", broken)
     with pytest.raises(ZeroDivisionError):
         run("train", "hug")
 

@@ -7,7 +7,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from bpe_tui.formats.registry import FORMATS
-from bpe_tui.ui.encode_session import TokenizerSession
+from bpe_tui.ui.session.tokenizer import TokenizerSession
 from tests.cli.running import done, run
 
 NAMES = ("t.json", "vocab.json", "merges.txt", "t.tiktoken", "t.model", "t.bpe.json")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core import language
-from bpe_tui.core.glyphs import width
+from bpe_tui.core import i18n as language
+from bpe_tui.core.display import width
 from bpe_tui.lessons import library
 from bpe_tui.lessons.library import Entry, all_entries
 from tests.cli.running import done, run

@@ -91,7 +91,7 @@ def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.M
             raise OSError(f"cannot connect\nfor {name}")
 
     monkeypatch.setattr("tokenizers.Tokenizer", Unreachable)
-    monkeypatch.setattr("bpe_tui.formats.like._find_the_hub", lambda: None)
+    monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert run("train", "story", "--like", "org/name").error == (
         "org/name: no such file, and not to be had from the Hugging Face Hub either: cannot connect for org/name"
     )
@@ -110,10 +110,10 @@ def test_a_name_on_the_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
         def from_pretrained(name: str) -> Tokenizer:
             return found
 
-    from bpe_tui.formats import hf_package
+    from bpe_tui.formats.huggingface import package as hf_package
 
     component = hf_package.component
     monkeypatch.setattr(hf_package, "component", lambda *how: getattr(found, how[0]) or component(*how))
     monkeypatch.setattr("tokenizers.Tokenizer", Hub)
-    monkeypatch.setattr("bpe_tui.formats.like._find_the_hub", lambda: None)
+    monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert done("train", "story", "--like", "bert-base-uncased", "--json").json["options"]["pre_tokenizer"] == "file"

@@ -7,7 +7,7 @@ import pytest
 from bpe_tui.cli.options import TrainingChoices
 from bpe_tui.cli.serve import as_arguments, colours_of, command_of, lesson_of
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.policy import AT_A_DESK, policy
+from bpe_tui.core.runtime import AT_A_DESK, policy
 from bpe_tui.web.server import Server, own_names
 from bpe_tui.web.settings import Settings
 from tests.cli.running import run

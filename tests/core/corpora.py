@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.alphabet import word_symbols
-from bpe_tui.core.corpus import WordCounts
-from bpe_tui.core.presets import TIE_RULES, Options, make_options
-from bpe_tui.core.reference import Learned, learn
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.alphabet import word_symbols
+from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.options import TIE_RULES, Options, make_options
+from bpe_tui.core.teaching.reference import Learned, learn
+from bpe_tui.core.training.trainer import Trainer
 
 few_letters = st.text("ab", min_size=1, max_size=14) | st.text("abc ", min_size=1, max_size=10)
 runs = st.builds(

@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus import WordCounts, count_words, text_corpus
-from bpe_tui.core.encoder import Encoder, Token
-from bpe_tui.core.presets import ALPHABETS, PRE_TOKENIZERS, UNKNOWN_POLICIES, make_options
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.sources import WordCounts, count_words, text_corpus
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.options import ALPHABETS, PRE_TOKENIZERS, UNKNOWN_POLICIES, make_options
+from bpe_tui.core.training.trainer import Trainer
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MIXED = (

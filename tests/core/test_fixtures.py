@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.alphabet import chars_to_bytes, shown
-from bpe_tui.core.corpus import WordCounts, count_words, find_corpus, options_for, text_corpus
-from bpe_tui.core.encoder import Encoder
-from bpe_tui.core.presets import make_options
-from bpe_tui.core.pretokenize import make_pre_tokenizer
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.alphabet import chars_to_bytes, shown
+from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.options import make_options
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.training.trainer import Trainer
 
 RECORDED = Path(__file__).parent / "data" / "recorded"
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(RECORDED.glob("*.json"))}

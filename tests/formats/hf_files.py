@@ -8,7 +8,7 @@ from typing import Any
 
 from tokenizers import Tokenizer, trainers
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 
 TEXT = (
     "This is the Hugging Face Course, isn't it? THE END.\n\nnaïve café — ½ €5 日本語の文章 日本語\n"

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus import count_words, text_corpus
-from bpe_tui.core.presets import make_options
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.corpus.sources import count_words, text_corpus
+from bpe_tui.core.options import make_options
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.model import TokenizerModel
 from tests.formats.hf_files import PIECES, TEXT
 

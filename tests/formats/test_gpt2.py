@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from tokenizers import ByteLevelBPETokenizer, Tokenizer, models, pre_tokenizers
 
-from bpe_tui.core.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import TEXT

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from bpe_tui.core.corpus import count_words, text_corpus
-from bpe_tui.core.encoder import Encoder
-from bpe_tui.core.presets import PRESETS, Options, make_options
-from bpe_tui.core.trainer import Trainer
-from bpe_tui.formats import huggingface
+from bpe_tui.core.corpus.sources import count_words, text_corpus
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.options import PRESETS, Options, make_options
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 

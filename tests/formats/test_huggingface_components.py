@@ -11,8 +11,9 @@ import regex
 from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats import huggingface, onig
-from bpe_tui.formats.hf_steps import NUMERIC, PUNCTUATION, steps_of
+from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
 from tests.formats import hf_files
 
 EVERY = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
@@ -55,7 +56,7 @@ def test_random_files_of_components_that_run_here(seed: int, monkeypatch: pytest
     rng = random.Random(seed)
     file = hf_files.file(rng)
     texts = hf_files.texts(rng, 15)
-    monkeypatch.setattr("bpe_tui.formats.hf_package.component", _not_needed)
+    monkeypatch.setattr("bpe_tui.formats.huggingface.package.component", _not_needed)
     agree(file, texts)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.encoder import Encoder
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
-from bpe_tui.formats import huggingface
+from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.registry import read_tokenizer
 
 # -- facts, one by one ------------------------------------------------------------------------------------------------

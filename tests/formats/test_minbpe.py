@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.pretokenize import PATTERNS
+from bpe_tui.core.corpus.pretokenize import PATTERNS
 from bpe_tui.formats import minbpe
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import TEXT

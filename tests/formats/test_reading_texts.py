@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from bpe_tui.core.encoder import Token
+from bpe_tui.core.encoding.encoder import Token
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.pretokenize import Span
-from bpe_tui.core.reading import finish, placed, read
-from bpe_tui.core.replay import replay
-from bpe_tui.formats import huggingface, merges, tiktoken
+from bpe_tui.core.corpus.pretokenize import Span
+from bpe_tui.core.encoding.tokenized_text import finish, placed, read
+from bpe_tui.core.encoding.replay import replay
+from bpe_tui.formats import merges, tiktoken
+from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.model import TokenizerModel
 from tests.formats import hf_files
 from tests.formats.test_merges import CODES

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import check_writable, format_for, read_tokenizer, recognise, write_tokenizer
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.trainer import Trainer
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.lesson import Lesson
 from bpe_tui.lessons.library import Entry, entries
 from bpe_tui.lessons.shown import Table, Told

@@ -11,16 +11,16 @@ from typing import Final
 
 import pytest
 
-from bpe_tui.core.policy import AT_A_DESK, Policy, impose
+from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 from bpe_tui.formats.registry import read_session
-from bpe_tui.formats.reports import report, written
+from bpe_tui.formats.crash_reports import report, written
 from tests.robustness.terminal import ROOT, Terminal
 
 SECRET: Final = "confidential"
 BROKEN: Final = """
 import sys
 from bpe_tui.cli.main import run
-from bpe_tui.ui.screens.train import TrainScreen
+from bpe_tui.ui.train.screen import TrainScreen
 
 def broken(self):
     text = self.session.trainer.words.words[0]
@@ -31,7 +31,7 @@ run()
 """
 BROKEN_COMMAND: Final = """
 from bpe_tui.cli.main import run
-from bpe_tui.core import corpus
+from bpe_tui.core.corpus import sources as corpus
 
 def broken(*given, **more):
     raise ValueError("confidential")

@@ -12,14 +12,14 @@ from typing import Final
 
 import pytest
 
-from bpe_tui.core import presets
-from bpe_tui.core.corpus import WordCounts
+from bpe_tui.core import options as presets
+from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.trainer import Trainer
-from bpe_tui.formats import session
-from bpe_tui.formats.session_training import resume, save
-from bpe_tui.ui.request import Request
-from bpe_tui.ui.session import Session
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.formats.session import file as session
+from bpe_tui.formats.session.training import resume, save
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.training import Session
 from tests.cli.running import run
 from tests.robustness.hostile import LONG, check_harmless, hostile
 from tests.ui.running import make_app, press, status

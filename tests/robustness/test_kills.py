@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bpe_tui.core.corpus import WordCounts
+from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.formats.files import TEMPORARY
 from bpe_tui.formats.registry import read_session
-from bpe_tui.formats.session_training import resume
-from bpe_tui.ui.request import Request
-from bpe_tui.ui.session import Session
+from bpe_tui.formats.session.training import resume
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.training import Session
 from tests.robustness.terminal import ROOT, Terminal
 
 KILLS: Final = int(os.environ.get("BPE_TUI_KILLS", "2"))
@@ -28,7 +28,7 @@ KEYS: Final = "    nnnnuuusSNUfrt\r\x1b[B\x1b[A"
 WRITER: Final = """
 import sys
 from pathlib import Path
-from bpe_tui.formats.kept import Place
+from bpe_tui.formats.session.store import Place
 place, data = Place(Path(sys.argv[1])), [bytes([65 + number]) * 3_000_000 for number in range(3)]
 print("ready", flush=True)
 while True:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bpe_tui.core import language
+from bpe_tui.core import i18n as language
 from tests.snapshots.test_train_pictures import LARGE, SMALL, Compare, driven
 from tests.ui.running import make_app
 

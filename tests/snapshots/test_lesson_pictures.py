@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bpe_tui.core import language
+from bpe_tui.core import i18n as language
 from tests.snapshots.test_train_pictures import LARGE, SMALL, driven
 from tests.ui.lessons import lesson_app, tour
 

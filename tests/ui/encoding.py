@@ -7,9 +7,9 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-from bpe_tui.ui.request import Request
-from bpe_tui.ui.screens.encode import EncodeScreen
-from bpe_tui.ui.session import Session
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.encode.screen import EncodeScreen
+from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 
 

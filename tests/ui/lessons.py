@@ -8,7 +8,7 @@ from bpe_tui.lessons.lesson import Lesson
 from bpe_tui.lessons.parsing import parse_lesson, read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.screens.lesson import LessonScreen
+from bpe_tui.ui.lesson.screen import LessonScreen
 from tests.ui.running import text_of
 
 TOUR = """---

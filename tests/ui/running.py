@@ -8,11 +8,11 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from bpe_tui.core.corpus import text_corpus
-from bpe_tui.core.presets import make_options
+from bpe_tui.core.corpus.sources import text_corpus
+from bpe_tui.core.options import make_options
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.request import Request
-from bpe_tui.ui.screens.train import TrainScreen
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.train.screen import TrainScreen
 
 
 def make_app(*names: str, theme: str | None = None, preset: str | None = None, **overrides: Any) -> BpeApp:

@@ -11,10 +11,10 @@ from textual.widgets import OptionList
 from textual.worker import Worker
 
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.display import glyphs
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.safety import SafeFilter
-from bpe_tui.ui.screens.encode_actions import ENCODE_ACTIONS
+from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from bpe_tui.ui.themes import THEMES
 from bpe_tui.ui.widgets.safe_input import stand_in
 from tests.ui.running import make_app, press, screen_name, status, type_text

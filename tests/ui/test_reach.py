@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from bpe_tui.ui.actions import ACTIONS, Action, Place
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.screens.help import HelpTable
-from bpe_tui.ui.screens.train import TrainScreen
+from bpe_tui.ui.dialogs.help import HelpTable
+from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from tests.ui.running import make_app, press, screen_name
 

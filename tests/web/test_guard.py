@@ -7,7 +7,7 @@ from pathlib import Path
 PRELUDE = """
 import os, sys, socket, subprocess, shutil, tempfile, glob
 from pathlib import Path
-from bpe_tui.core.bundled import corpora_folder, bundled_corpora
+from bpe_tui.core.corpus.bundled import corpora_folder, bundled_corpora
 from bpe_tui.web.guard import confine, limit
 limit(700)
 confine([corpora_folder()])
@@ -76,7 +76,7 @@ print("all refused")
 
 def test_what_the_program_needs_is_let_through(tmp_path: Path) -> None:
     needed = """
-import textual.app, numpy, regex, bpe_tui.ui.app, bpe_tui.formats.huggingface
+import textual.app, numpy, regex, bpe_tui.ui.app, bpe_tui.formats.huggingface.write
 for corpus in bundled_corpora():
     corpus.path.read_bytes()
 open('/proc/meminfo').read()

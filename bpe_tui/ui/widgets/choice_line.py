@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
 
-from bpe_tui.ui.prose import Running, running
+from bpe_tui.ui.lesson.prose import Running, running
 
 if TYPE_CHECKING:
     from textual import events

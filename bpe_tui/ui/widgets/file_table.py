@@ -9,8 +9,8 @@ from typing import Final
 
 from rich.segment import Segment
 
-from bpe_tui.core.language import mark
-from bpe_tui.ui.content import safe
+from bpe_tui.core.i18n import mark
+from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.columns import left, right, size_text
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

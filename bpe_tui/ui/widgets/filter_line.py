@@ -9,7 +9,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from bpe_tui.core.language import _, mark
+from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 HINT: Final = mark("enter keeps it · esc ends it")

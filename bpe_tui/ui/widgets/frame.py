@@ -9,8 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from bpe_tui.core.glyphs import clip
-from bpe_tui.ui.content import cells
+from bpe_tui.core.display import clip
+from bpe_tui.ui.text import cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bpe_tui.core.language import _
+from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import Action
-from bpe_tui.ui.content import cells
+from bpe_tui.ui.text import cells
 
 
 class Placed(NamedTuple):

@@ -11,7 +11,7 @@ from rich.highlighter import Highlighter
 from rich.text import Text
 from textual.widgets import Input
 
-from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.display import glyphs
 
 STAND_IN: Final = "�"
 

@@ -16,9 +16,9 @@ from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bpe_tui.core.language import _, number
+from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, thumb_span, top_line
-from bpe_tui.ui.widgets.kept_lines import KeptLines
+from bpe_tui.ui.widgets.cached_lines import KeptLines
 
 RowT = TypeVar("RowT")
 

@@ -13,7 +13,7 @@ from unicodedata import category
 from rich.text import Text
 from textual.widgets import TextArea
 
-from bpe_tui.core.glyphs import glyphs
+from bpe_tui.core.display import glyphs
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,201 @@
+"""How much memory a corpus needs, foretold before it is taken, and how much there is.
+
+The figures are measured upper bounds (see `docs/limits.md`). Counting needs memory for each distinct word; training for
+each symbol of the distinct words, with all that undo needs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from math import log2
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.i18n import _, number
+
+WHILE_COUNTING: Final = 300
+"""Bytes for each distinct word, half of which are held when the last one has been read."""
+WHILE_TRAINING: Final = 90
+"""Bytes for each symbol of the distinct words."""
+WHILE_WHOLE: Final = 8
+"""Bytes for each byte of a text that cannot be read in pieces."""
+CHUNKS_A_WORD: Final = 2
+"""Pieces between spaces that differ, for each word that differs, once signs are cut off."""
+WHILE_READING: Final = 25
+"""Bytes for each byte of a table of words."""
+BYTES_A_ROW: Final = 12
+"""Bytes of one word in a table."""
+SYMBOLS_A_WORD: Final = 9
+"""Symbols of a distinct word, where only the words' number is known."""
+SAMPLE: Final = 1 << 20
+"""Bytes of a large text from which the number of its distinct words is guessed."""
+LARGE: Final = 64 << 20
+"""From this many bytes on it is guessed at all."""
+ALWAYS_THERE: Final = 32 << 20
+"""Bytes for which nobody looks whether they are free."""
+SHARE: Final = 0.9
+"""Of the memory that is free, what we may take."""
+_UNITS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+_limit: int | None = None
+
+
+class TooLarge(CorpusError):
+    """A corpus needs more memory than there is, or than was allowed."""
+
+
+def parse_size(text: str) -> int:
+    """Bytes of `500MB`, `2G` or `800000000`. Raises `OptionError`."""
+    found = re.fullmatch(r"\s*([0-9]{1,15}(?:\.[0-9]{1,3})?)\s*([kmgt]?)i?b?\s*", text, re.IGNORECASE | re.ASCII)
+    if found is None or (size := int(float(found[1]) * _UNITS[found[2].lower()])) <= 0:
+        sentence = _("--max-memory {text!r} is no size; write it as 500MB or 2GB")
+        raise OptionError(sentence.format(text=text))
+    return size
+
+
+def allow(limit: int | None) -> None:
+    """From now on this process may hold that many bytes in all; None: what is free."""
+    global _limit  # noqa: PLW0603 (a process has one)
+    _limit = limit
+
+
+def allowed() -> int | None:
+    """What `allow` was told."""
+    return _limit
+
+
+def check_words(name: str, words: int) -> None:
+    """Is there room to go on, now that this many distinct words are held? Raises `TooLarge`."""
+    _check(name, words, words * WHILE_COUNTING // 2)
+
+
+def check_table(name: str, size: int) -> None:
+    """Can a table of words of `size` bytes be read? Raises `TooLarge`."""
+    _check(name, size // BYTES_A_ROW, size * WHILE_READING)
+
+
+def check_training(name: str, words: int, symbols: int) -> None:
+    """Can distinct words of that many symbols in all be trained on? Raises `TooLarge`."""
+    _check(name, words, symbols * WHILE_TRAINING)
+
+
+def check_guess(name: str, size: int, sample: int, half: int, whole: int, *, trains: bool) -> None:
+    """Can a text of `size` bytes be counted and trained on? `half` and `whole` are distinct chunks of a `sample` of it.
+
+    Distinct words grow with a power of the text (Heaps' law); the power falls with the length, so the guess is an upper
+    bound for texts that go on as they begin. Raises `TooLarge`.
+    """
+    power = min(1.0, max(0.3, log2(max(whole, 1) / max(half, 1))))
+    chunks = int(whole * (size / sample) ** power)
+    words = chunks // CHUNKS_A_WORD
+    needed = max(chunks * WHILE_COUNTING, words * SYMBOLS_A_WORD * WHILE_TRAINING if trains else 0)
+    _check(name, words, needed, guessed=True)
+
+
+def read_all(stream: BinaryIO, name: str) -> bytes:
+    """All bytes of a stream, as long as there is memory for what becomes of them. Raises `TooLarge` and `OSError`."""
+    parts: list[bytes] = []
+    size = 0
+    while part := stream.read(SAMPLE):
+        parts.append(part)
+        size += len(part)
+        check_whole(name, size)
+    return b"".join(parts)
+
+
+def check_whole(name: str, size: int) -> None:
+    """Is there memory for a text that has to be held whole, and of which this much has come? Raises `TooLarge`."""
+    needed, there = _needed(size * WHILE_WHOLE)
+    if needed > there:
+        sentence = _(
+            "{name} is held whole, and {size} of it or more need about {needed} of memory; {there} is to be had; take "
+            "a part of it, or give --max-memory"
+        )
+        told = {"size": size_text(size), "needed": size_text(needed), "there": size_text(there)}
+        raise TooLarge(sentence.format(name=name, **told))
+
+
+def _needed(more: int) -> tuple[int, int]:
+    """What is needed in all with `more` bytes, and what is there."""
+    if _limit is not None:
+        return held() + more, _limit
+    if more < ALWAYS_THERE:
+        return 0, 0
+    return more, int((free() or more * 2) * SHARE)  # where the system does not say what is free, there is room
+
+
+def _check(name: str, words: int, more: int, *, guessed: bool = False) -> None:
+    """Is there room for `more` bytes?"""
+    needed, there = _needed(more)
+    if needed <= there:
+        return
+    told = {"name": name, "needed": size_text(needed), "there": size_text(there), "words": number(words)}
+    if guessed:
+        sentence = _(
+            "{name} needs about {needed} of memory (some {words} distinct words, by its first megabyte), and {there} "
+            "is to be had; take a part of it, or give --max-memory if you know better"
+        )
+    else:
+        sentence = _(
+            "{name} needs about {needed} of memory ({words} distinct words), and {there} is to be had; count it first "
+            "and keep the frequent words (bpe-tui count --min-count 2 -o words.tsv), or give --max-memory"
+        )
+    raise TooLarge(sentence.format(**told))
+
+
+def held() -> int:
+    """Bytes that this process holds; 0 if the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def free() -> int | None:
+    """Bytes that this process may still take, by the machine, its container and its limits; None if nobody says."""
+    found = [each for each in (_of_machine(), _of_container(), _of_limits()) if each is not None]
+    return min(found) if found else None
+
+
+def _of_machine() -> int | None:
+    try:
+        text = Path("/proc/meminfo").read_text()
+    except OSError:
+        return None
+    available = re.search(r"^MemAvailable:\s*(\d+) kB", text, re.MULTILINE)
+    return int(available[1]) * 1024 if available is not None else None
+
+
+def _of_container() -> int | None:
+    for folder, limit, used in (
+        ("/sys/fs/cgroup", "memory.max", "memory.current"),
+        ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
+    ):
+        try:
+            return max(0, int(Path(folder, limit).read_text()) - int(Path(folder, used).read_text()))
+        except (OSError, ValueError):  # no such file, or no limit
+            continue
+    return None
+
+
+def _of_limits() -> int | None:
+    try:
+        import resource
+
+        soft, _hard = resource.getrlimit(resource.RLIMIT_AS)
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (ImportError, OSError, ValueError):
+        return None
+    return None if soft == resource.RLIM_INFINITY else max(0, soft - pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+def size_text(size: float) -> str:
+    """`3.2 GB`."""
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 10 else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:,.1f} GB"

@@ -1,0 +1,290 @@
+"""Corpora: what a name on the command line stands for, and the word counts that training needs of it."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NoReturn
+
+from bpe_tui.core.corpus.bundled import Bundled, find_bundled
+from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.i18n import _, plural, reason_of
+from bpe_tui.core.runtime import policy
+from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
+
+STDIN: Final = "-"
+MANY_WORDS: Final = 20_000
+"""From this many distinct words on it matters whether there is memory to train on them."""
+TABLE_SUFFIXES: Final = (".tsv", ".json")
+"""Files with these endings are word-count tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work is."""
+
+    phase: str
+    """`counting`, `indexing` or `merging`."""
+    done: int
+    total: int
+    """In bytes while counting, in merges while merging; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """All that training needs to know of a corpus."""
+
+    words: list[str]
+    """The distinct words (pre-tokens) in order of first appearance, as text."""
+    counts: list[int]
+    documents: int = 0
+    """0 for a word-count table."""
+    specials_found: int = 0
+    """Occurrences of special tokens in the corpus."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about what was skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing to read: a file, standard input, or text in memory."""
+
+    name: str
+    path: Path | None = None
+    text: str | None = None
+    encoding: str | None = None
+    """How the bytes of a file or of standard input spell text, if not as UTF-8."""
+
+    def open(self, should_stop: Callable[[], bool] | None = None) -> BinaryIO:
+        """A stream of bytes, in UTF-8 if the source is what it says.
+
+        A pipe is waited for until `should_stop()`. Raises `CorpusError` if it cannot be opened, and `Cancelled`.
+        """
+        if self.text is not None:
+            return io.BytesIO(self.text.encode("utf-8", "surrogatepass"))
+        if self.encoding is None:
+            return self._open(should_stop)
+        from bpe_tui.core.corpus.encodings import recoded
+
+        return recoded(self._open(should_stop), self.encoding, self.name)
+
+    def _open(self, should_stop: Callable[[], bool] | None) -> BinaryIO:
+        if self.path is None:
+            return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
+        try:
+            if should_stop is not None and self.path.is_fifo():
+                from bpe_tui.core.corpus.pipes import open_pipe
+
+                return open_pipe(self.path, should_stop)
+            return self.path.open("rb")
+        except OSError as error:
+            raise CorpusError(
+                _("{name} cannot be read: {reason}").format(name=self.name, reason=reason_of(error))
+            ) from error
+
+    @property
+    def size(self) -> int | None:
+        """Bytes, if known before reading; None for pipes and devices."""
+        if self.text is not None:
+            return len(self.text) if self.text.isascii() else len(self.text.encode("utf-8", "surrogatepass"))
+        if self.path is None or not self.path.is_file():
+            return None
+        return self.path.stat().st_size
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What the names on the command line stand for."""
+
+    name: str
+    """For titles: `hug`, `x.txt`, `3 files`, `stdin`."""
+    preset: str
+    """The preset that it brings."""
+    sources: tuple[Source, ...]
+    is_word_counts: bool = False
+    bundled_options: dict[str, object] = field(default_factory=dict)
+    """Options that a bundled corpus brings beside its preset."""
+    is_bundled: bool = False
+    names: tuple[str, ...] = ()
+    """What to open to have it again: its name if bundled, else whole paths; empty for stdin and text in memory."""
+
+    def comes_from(self, path: str | Path) -> bool:
+        """Is `path` one of the files that are read?"""
+        place = os.path.realpath(path)
+        return any(source.path is not None and os.path.realpath(source.path) == place for source in self.sources)
+
+
+def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: str | None = None) -> Corpus:
+    """The corpus that `names` stand for.
+
+    A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
+    word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
+    name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
+    stands for nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
+    file may be reached, bundled corpora are all there is.
+    """
+    if not names:
+        raise CorpusError(_("no corpus was named; give a file, a folder, - or a bundled corpus such as hug"))
+    if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
+        corpus = bundled_corpus(bundled)
+        if word_counts and not corpus.is_word_counts:
+            raise CorpusError(_("{name} is a bundled text, not a word-count table").format(name=names[0]))
+        if encoding is not None:
+            raise OptionError(_("{name} is bundled, and in UTF-8; leave out --encoding").format(name=names[0]))
+        return corpus
+    if not policy().reaches_files:
+        raise CorpusError(_("files are out of reach here; open a bundled corpus, or paste or upload a text"))
+    sources: list[Source] = []
+    tables: list[bool] = []
+    for name in names:
+        if _bundled(name) is not None:
+            raise CorpusError(_("{name} is a bundled corpus; name it alone, or give a file").format(name=name))
+        found = _sources(name)
+        sources += found
+        tables += [word_counts or all(map(_is_table, found))] * len(found)
+    if any(tables) and not all(tables):
+        text = sources[tables.index(False)].name
+        table = sources[tables.index(True)].name
+        raise CorpusError(
+            _("{table} is a word-count table and {text} is a text; give one kind at a time").format(
+                table=table, text=text
+            )
+        )
+    name = Path(sources[0].name).name if len(sources) == 1 else plural("{count} file", "{count} files", len(sources))
+    if encoding is not None:
+        from bpe_tui.core.corpus.encodings import check_encoding
+
+        coding = check_encoding(encoding)
+        sources = [replace(source, encoding=None if coding == "utf-8" else coding) for source in sources]
+    places = () if STDIN in names else tuple(map(os.path.abspath, names))
+    return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
+
+
+def _bundled(name: str) -> Bundled | None:
+    """The bundled corpus that a name stands for, if no file is called so."""
+    if not policy().reaches_files:
+        return find_bundled(name)
+    try:
+        there = name == STDIN or Path(name).exists()
+    except OSError:  # such as a name that is too long; opening it will say so
+        there = True
+    return None if there else find_bundled(name)
+
+
+def bundled_corpus(bundled: Bundled) -> Corpus:
+    """A corpus that comes with the program."""
+    source = Source(bundled.name, bundled.path)
+    is_table = bundled.path.suffix in TABLE_SUFFIXES
+    return Corpus(
+        bundled.name,
+        bundled.preset,
+        (source,),
+        is_table,
+        dict(bundled.options),
+        is_bundled=True,
+        names=(bundled.name,),
+    )
+
+
+def text_corpus(text: str, name: str = "text", *, word_counts: bool = False) -> Corpus:
+    """A corpus that is in memory already: a text, or a word-count table, a word, a tab and its count a line."""
+    return Corpus(name, "toy" if word_counts else "course", (Source(name, text=text),), word_counts)
+
+
+def options_for(corpus: Corpus, preset: str | None = None, **overrides: Any) -> Options:
+    """The options for `corpus`: those of `preset`, else those that it brings, with `overrides` (None is not given).
+
+    A text or table of the user's own gets a target of 100 merges unless a preset or a target is named.
+    """
+    if preset is None:
+        given = {name for name, value in overrides.items() if value is not None}
+        brought = dict(corpus.bundled_options)
+        if not corpus.is_bundled:
+            brought["merges"] = DEFAULT_MERGES
+        if given & {"merges", "vocab_size"}:
+            brought = {name: value for name, value in brought.items() if name not in ("merges", "vocab_size")}
+        if given & {"pattern", "pre_tokenizer"}:
+            brought = {name: value for name, value in brought.items() if name not in ("pattern", "pre_tokenizer")}
+        overrides = {**brought, **{name: overrides[name] for name in given}}
+    return make_options(preset or corpus.preset, **overrides)
+
+
+def count_words(
+    corpus: Corpus,
+    options: Options,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    processes: int | None = None,
+    trains: bool = True,
+) -> WordCounts:
+    """Read `corpus` and count its words, to train on them if `trains`; the same whatever the number of processes.
+
+    Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
+    after `should_stop()` says so.
+    """
+    if corpus.is_word_counts:
+        from bpe_tui.core.corpus.word_tables import read_tables
+
+        words = read_tables(corpus.sources)
+    else:
+        from bpe_tui.core.corpus.counting import count_texts
+
+        words = count_texts(
+            corpus.sources, options, should_stop=should_stop, progress=progress, processes=processes, trains=trains
+        )
+    if trains and len(words.words) > MANY_WORDS:
+        from bpe_tui.core.corpus.memory import check_training
+
+        is_bytes = options.alphabet != "characters"
+        symbols = sum([len(word.encode("utf-8", "replace")) if is_bytes else len(word) for word in words.words])
+        check_training(corpus.name, len(words.words), symbols)
+    return words
+
+
+def _sources(name: str) -> list[Source]:
+    if name == STDIN:
+        return [Source("stdin")]
+    if not name:
+        raise CorpusError(_("the name of a corpus is empty"))
+    path = Path(name)
+    try:
+        if path.is_dir():
+            files = _files_in(path)
+            if not files:
+                raise CorpusError(_("the folder {name} holds no files").format(name=name))
+            return [Source(str(each), each) for each in files]
+        if not path.exists():
+            raise CorpusError(
+                _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(
+                    name=name
+                )
+            )
+    except OSError as error:
+        raise CorpusError(_("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))) from error
+    except ValueError as error:
+        raise CorpusError(_("{name!r} is not a file name: {reason}").format(name=name, reason=error)) from error
+    return [Source(name, path)]
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """All files of a folder and those in it, sorted by path, hidden ones left out. Raises `CorpusError`."""
+
+    def complain(error: OSError) -> NoReturn:
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=error.filename, reason=reason_of(error))
+        ) from error
+
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=complain):
+        folders[:] = [each for each in folders if not each.startswith(".")]
+        found += [Path(place, each) for each in files if not each.startswith(".")]
+    return sorted(each for each in found if each.is_file())
+
+
+def _is_table(source: Source) -> bool:
+    return source.path is not None and source.path.suffix in TABLE_SUFFIXES

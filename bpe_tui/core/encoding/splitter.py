@@ -1,0 +1,62 @@
+"""Cutting a text to be encoded into words; special tokens in it, if they are allowed, are words of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, PreTokenizer, Span
+
+
+class Cutter(Protocol):
+    """Cuts texts into words."""
+
+    def spans(self, text: str, allow_special: bool = False) -> list[Span]:
+        """The words of `text` and where they stand; those that are tokens by themselves are a `PlacedSpan`."""
+
+    def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
+        """The same without the places, as fast as can be: runs of words, and ids of tokens between them."""
+
+
+class PlainCutter:
+    """Cuts at special tokens, then by a pre-tokenizer."""
+
+    def __init__(self, pre_tokenizer: PreTokenizer, specials: Mapping[str, int]) -> None:
+        """Where several of `specials` fit in one place, the first in order is taken."""
+        self._pre_tokenizer = pre_tokenizer
+        self._ids = specials
+        self._specials = re.compile("|".join(map(re.escape, specials))) if specials else None
+
+    def spans(self, text: str, allow_special: bool = False) -> list[Span]:
+        """See `Cutter`."""
+        spans: list[Span] = []
+        for begin, end, special in self._parts(text, allow_special):
+            if special is not None:
+                spans.append(PlacedSpan(text[begin:end], begin, end, token=special))
+            elif begin == 0:
+                spans += self._pre_tokenizer.spans(text[:end])
+            else:
+                found = self._pre_tokenizer.spans(text[begin:end])
+                spans += [(word, begin + first, begin + last) for word, first, last in found]
+        return spans
+
+    def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
+        """See `Cutter`."""
+        for begin, end, special in self._parts(text, allow_special):
+            yield self._pre_tokenizer.split(text[begin:end]) if special is None else special
+
+    def _parts(self, text: str, allow_special: bool) -> Iterator[tuple[int, int, int | None]]:
+        """`text` cut at its special tokens: (start, end, id of the special token or None for text between them)."""
+        begin = 0
+        if allow_special and self._specials is not None:
+            for match in self._specials.finditer(text):
+                yield begin, match.start(), None
+                yield match.start(), match.end(), self._ids[match.group()]
+                begin = match.end()
+        yield begin, len(text), None
+
+
+def longest_first(specials: Mapping[str, int]) -> dict[str, int]:
+    """Special tokens in the order in which they are looked for in most tools."""
+    return {text: specials[text] for text in sorted(specials, key=len, reverse=True)}

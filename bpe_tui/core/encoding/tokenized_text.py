@@ -1,0 +1,223 @@
+"""A text as its words and tokens at one moment of training.
+
+Texts repeat their words, and within one text a word always falls into the same tokens. So each distinct word is
+encoded once, and a text of a hundred thousand characters costs little more than finding its words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Generator, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import TypeVar
+
+from bpe_tui.core.corpus.alphabet import utf8
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.corpus.pretokenize import Span, sort_of
+
+Shape = tuple[Token, ...]
+"""The tokens of a distinct word, their places counted from the start of the word."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How much text, in how many tokens."""
+
+    tokens: int
+    characters: int
+    bytes: int
+    words: int
+    unknown: int
+
+    @property
+    def tokens_per_word(self) -> float:
+        """Fertility: 1.0 if every word is one token."""
+        return self.tokens / self.words if self.words else 0.0
+
+    @property
+    def fewer_than_bytes(self) -> float:
+        """What is saved against one byte a token: 0.75 if a token covers four bytes; negative if it costs more."""
+        return 1 - self.tokens / self.bytes if self.bytes else 0.0
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A text cut into tokens: the kind of each word, and the tokens of each kind."""
+
+    text: str
+    spans: Sequence[Span]
+    """The words and where they stand."""
+    kinds: Sequence[int]
+    """For each word which of the shapes it has."""
+    shapes: Sequence[Shape]
+
+    @cached_property
+    def first(self) -> Sequence[int]:
+        """For each word the number of tokens before it, and at the end the number of all."""
+        sizes = [len(shape) for shape in self.shapes]
+        return list(accumulate((sizes[kind] for kind in self.kinds), initial=0))
+
+    def __len__(self) -> int:
+        """Tokens in all."""
+        return self.first[-1]
+
+    def word(self, index: int) -> list[Token]:
+        """The tokens of a word; none if all of it was dropped."""
+        return placed(self.shapes[self.kinds[index]], self.spans[index][1])
+
+    def word_of(self, token: int) -> int:
+        """The word that a token belongs to."""
+        return bisect_right(self.first, token) - 1
+
+    def token(self, index: int) -> Token:
+        """One of all tokens."""
+        word = self.word_of(index)
+        shape = self.shapes[self.kinds[word]]
+        return placed(shape[index - self.first[word] :][:1], self.spans[word][1])[0]
+
+    def word_at(self, place: int) -> int:
+        """The word at, or right before, a place of the text in code points; -1 if there is none."""
+        return bisect_right(self.spans, place, key=lambda span: span[1]) - 1
+
+    def token_at(self, place: int, nth: int = 0) -> int:
+        """The token at, or right before, a place of the text; -1 if there is none.
+
+        Of tokens that start at the same place (the bytes of one character) it is the one of number `nth`, from 0; those
+        that are put before every text have negative ones.
+        """
+        word = self.word_at(place)
+        if word < 0:
+            return -1
+        shape = self.shapes[self.kinds[word]]
+        last = bisect_right(shape, place - self.spans[word][1], key=lambda token: token.start) - 1
+        if last < 0:
+            return self.first[word] - (not shape)
+        first = bisect_left(shape, shape[last].start, key=lambda token: token.start)
+        return self.first[word] + min(first + nth, last)
+
+    def nth(self, index: int) -> int:
+        """How many tokens before this one start at the same place; negative for what is put before a word there."""
+        word = self.word_of(index)
+        if (after := self.word_at(self.spans[word][1])) != word:
+            return index - self.first[after]
+        shape = self.shapes[self.kinds[word]]
+        inside = index - self.first[word]
+        return inside - bisect_left(shape, shape[inside].start, key=lambda token: token.start)
+
+    def line_ends(self) -> list[bool]:
+        """For each word whether a line of the text ends in it or right after it."""
+        if "\n" not in self.text:
+            return [False] * len(self.spans)
+        starts = [span[1] for span in self.spans]
+        find = self.text.find
+        return [
+            find("\n", start, after) >= 0 for start, after in zip(starts, [*starts[1:], len(self.text)], strict=True)
+        ]
+
+    def distinct(self) -> tuple[list[Span], list[int]]:
+        """For each kind of word one place where it stands, and how often it does."""
+        counted = Counter(self.kinds)
+        found = dict(zip(reversed(self.kinds), reversed(self.spans), strict=True))
+        kinds = range(len(self.shapes))
+        return [found[kind] for kind in kinds], [counted[kind] for kind in kinds]
+
+    def reshaped(self, shapes: Sequence[Shape]) -> Cut:
+        """The same words in other tokens."""
+        return replace(self, shapes=shapes)
+
+    def with_word(self, index: int, shape: Shape) -> Cut:
+        """The same tokens, but for one word."""
+        kinds = list(self.kinds)
+        kinds[index] = len(self.shapes)
+        return replace(self, kinds=kinds, shapes=[*self.shapes, shape])
+
+    def figures(self) -> Figures:
+        """The counts."""
+        unknown = [sum(token.unknown for token in shape) for shape in self.shapes]
+        return Figures(
+            tokens=len(self),
+            characters=len(self.text),
+            bytes=len(utf8(self.text)),
+            words=sum(end > start for _, start, end in self.spans),
+            unknown=sum(unknown[kind] for kind in self.kinds),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read with the merges of one moment."""
+
+    cut: Cut
+    policy: str
+    """How unknown symbols were treated."""
+    error: str = ""
+    """Why the policy refuses the text; its tokens are then those of the policy `token`."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.cut.text
+
+
+def read(
+    encoder: Encoder,
+    text: str,
+    policy: str = "token",
+    *,
+    allow_special: bool = False,
+    kept: dict[Hashable, Shape] | None = None,
+) -> Generator[None, None, Reading]:
+    """Tokenize `text`; the generator yields now and then, and returns the `Reading`.
+
+    `kept` are words as they were read before, with the same merges and policy; those of `text` are added.
+
+    Raises `OptionError` if the words cannot be found (a pattern without end).
+    """
+    before, after = encoder.around(len(text))
+    spans = [*before, *encoder.spans(text, allow_special=allow_special), *after]
+    yield
+    kinds: list[int] = []
+    shapes: list[Shape] = []
+    known: dict[Hashable, int] = {}
+    error = ""
+    for index, span in enumerate(spans):
+        key = sort_of(span)
+        kind = known.get(key)
+        if kind is None:
+            kind = known[key] = len(shapes)
+            shape = None if kept is None else kept.get(key)
+            if shape is None:
+                try:
+                    tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+                except EncodeError as refused:
+                    error = error or str(refused)
+                    tokens = next(encoder.by_word(text, spans=[span]))
+                shape = tuple(placed(tokens, -span[1]))
+                if kept is not None and not error:
+                    kept[key] = shape
+            shapes.append(shape)
+            if not index % 64:
+                yield
+        kinds.append(kind)
+    yield
+    return Reading(Cut(text, spans, kinds, shapes), policy, error)
+
+
+def placed(tokens: Sequence[Token], by: int) -> list[Token]:
+    """Tokens moved along the text."""
+    return [Token(token.text, token.id, token.start + by, token.end + by, token.unknown) for token in tokens]
+
+
+def finish(work: Generator[None, None, T]) -> T:
+    """Run work that pauses now and then, without the pauses."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result

@@ -1,0 +1,193 @@
+"""Two ways of training, side by side: where their merges part, and what both have learned in the end.
+
+`compare` takes two trainers at their ends, of the same words or of different ones. What other tie rules would do in the
+middle of a training is told by `partings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.corpus.pretokenize import METASPACE
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.training.view import PairRow
+
+LISTED: Final = 1000
+"""Of the pairs tied where two trainings part, at most so many are listed."""
+SAMPLE_WORDS: Final = 6
+_SEARCHED: Final = 500
+"""Among so many of the most frequent words, those are looked for that fall into different tokens."""
+
+_SEARCHED_TOKENS: Final = 8
+
+Key = tuple[str, bytes]
+"""What a token stands for, whatever its alphabet: its kind and its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """The pairs that shared the highest count at some moment of one training."""
+
+    pairs: tuple[PairRow, ...]
+    """In the order of its tie rule, the winner first; at most `LISTED`. Empty if no pair was left."""
+    total: int
+    picked: PairRow | None
+    """The pair merged next; None if training ended here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first step in which two trainings do not do the same."""
+
+    number: int
+    """Of the step; 1 if they part at once."""
+    ties: tuple[Tie, Tie]
+    same_state: bool
+    """Both chose among the same pairs with the same counts: only the tie rule, or the target, tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two trainings, compared at their ends."""
+
+    parting: Parting | None
+    """None if both made the same merges."""
+    shared: int
+    """Tokens that both vocabularies have."""
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+    """Tokens that just one of them has, in id order."""
+
+    @property
+    def equal(self) -> bool:
+        """The same merges in the same order, and the same tokens."""
+        return self.parting is None and not any(self.only)
+
+
+def compare(first: Trainer, second: Trainer) -> Comparison:
+    """Compare two trainers over all merges they know. Both stand where they stood, afterwards.
+
+    Tokens are the same if they stand for the same bytes: `Ġt` of a byte alphabet is ` t` of one of characters.
+    """
+    keys = (_keys(first), _keys(second))
+    known = (set(keys[0]), set(keys[1]))
+    only = (
+        tuple(first.texts[token] for token, key in enumerate(keys[0]) if key not in known[1]),
+        tuple(second.texts[token] for token, key in enumerate(keys[1]) if key not in known[0]),
+    )
+    return Comparison(_parting(first, second, keys), len(known[0] & known[1]), only)
+
+
+def _keys(trainer: Trainer) -> list[Key]:
+    """What each token stands for, by id."""
+    byte_level, specials = is_byte_level(trainer.options), set(trainer.base.specials)
+    letters = trainer.base.alphabet_ids
+    keys: list[Key] = []
+    for token, text in enumerate(trainer.texts):
+        if text in specials and token not in letters:
+            keys.append(("special", utf8(text)))
+        else:
+            keys.append(("", _bytes_of(text) if byte_level else utf8(text)))
+    return keys
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return chars_to_bytes(text)
+    except UnicodeEncodeError:  # a word ending of the user's own, outside the byte table
+        return utf8(text)
+
+
+def _parting(first: Trainer, second: Trainer, keys: tuple[list[Key], list[Key]]) -> Parting | None:
+    steps = (first.steps, second.steps)
+    number = 0
+    while number < min(len(steps[0]), len(steps[1])):
+        merges = (steps[0][number].merge, steps[1][number].merge)
+        pairs = [(own[merge.left_id], own[merge.right_id]) for own, merge in zip(keys, merges, strict=True)]
+        if pairs[0] != pairs[1]:
+            break
+        number += 1
+    if number == len(steps[0]) == len(steps[1]):
+        return None
+    ties = (_tie_after(first, number), _tie_after(second, number))
+    return Parting(number + 1, ties, _same_start(first, second))
+
+
+def _same_start(first: Trainer, second: Trainer) -> bool:
+    same_words = first.words is second.words or (
+        first.words.words == second.words.words and first.words.counts == second.words.counts
+    )
+    return same_words and first.texts[: first.base_size] == second.texts[: second.base_size]
+
+
+def _tie_after(trainer: Trainer, merges: int) -> Tie:
+    """The tie that the trainer had before it after that many merges."""
+    position, phase = trainer.position, trainer.phase
+    trainer.goto(merges)
+    tie = _tie(trainer, goes_on=merges < len(trainer.steps))
+    trainer.goto(position)
+    trainer.phase = phase
+    return tie
+
+
+def _tie(trainer: Trainer, *, goes_on: bool) -> Tie:
+    leader = trainer.leader()
+    if leader is None:
+        return Tie((), 0, None)
+    rows = tuple(trainer.pairs(0, min(leader.tied, LISTED)))
+    picked = next((row for row in rows if row.wins), None) if goes_on else None
+    return Tie(rows, leader.tied, picked)
+
+
+# -- a text for both -----------------------------------------------------------------------------------------------
+
+
+def sample_text(first: Trainer, second: Trainer, comparison: Comparison) -> str:
+    """A few words of the corpus that fall into different tokens; if none is found, its first words.
+
+    The most frequent words are tried, and then the most frequent one for each token that only one side has.
+    """
+    words, counts = first.words.words, first.words.counts
+    frequent = sorted(range(len(words)), key=lambda index: (-counts[index], index))[:_SEARCHED]
+    encoders = (Encoder.of(first), Encoder.of(second))
+    telling: list[str] = []
+    for index in chain(frequent, _words_with(first, comparison.only[0]), _words_with(second, comparison.only[1])):
+        text = _text_of(words[index], first)
+        if text.strip() and text not in telling and _cuts(encoders[0], text) != _cuts(encoders[1], text):
+            telling.append(text)
+            if len(telling) == SAMPLE_WORDS:
+                break
+    return _joined(telling or [_text_of(word, first) for word in words[:SAMPLE_WORDS]])
+
+
+def _words_with(trainer: Trainer, tokens: Sequence[str]) -> Iterator[int]:
+    """For each of the first tokens the most frequent word that holds it."""
+    words, counts = trainer.words.words, trainer.words.counts
+    ending, byte_level = trainer.options.end_of_word, is_byte_level(trainer.options)
+    for token in tokens[:_SEARCHED_TOKENS]:
+        part = token.removesuffix(ending) if ending else token
+        part = _bytes_of(part).decode("utf-8", "replace") if byte_level else part
+        holders = [index for index, word in enumerate(words) if part in word]
+        if part and holders:
+            yield max(holders, key=lambda index: (counts[index], -index))
+
+
+def _text_of(word: str, trainer: Trainer) -> str:
+    """A piece of text that gives this word."""
+    return word.replace(METASPACE, " ") if trainer.options.pre_tokenizer == "metaspace" else word
+
+
+def _cuts(encoder: Encoder, text: str) -> list[tuple[int, int, bool]]:
+    return [(token.start, token.end, token.unknown) for token in encoder.encode(text)]
+
+
+def _joined(texts: list[str]) -> str:
+    joined = ""
+    for text in texts:
+        gap = "" if not joined or joined[-1].isspace() or text[0].isspace() else " "
+        joined += gap + text
+    return joined

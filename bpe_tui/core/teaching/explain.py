@@ -1,0 +1,192 @@
+"""Plain sentences about what the trainer does and why, fit to be read aloud."""
+
+from __future__ import annotations
+
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.training.states import Pair, Phase, Stop
+from bpe_tui.core.training.selection import RULE_REASONS
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.training.vocabulary import Merge
+
+
+def state_sentence(trainer: Trainer) -> str:
+    """The sentence for the moment where the trainer stands."""
+    if trainer.phase is Phase.PICKED:
+        return picked_sentence(trainer)
+    if trainer.phase is Phase.COUNTED:
+        return counted_sentence(trainer)
+    return " ".join(filter(None, (step_sentence(trainer), stop_sentence(trainer) or next_sentence(trainer))))
+
+
+def counted_sentence(trainer: Trainer) -> str:
+    """What counting has shown."""
+    leader = trainer.leader()
+    if leader is None:
+        return _no_pair(trainer)
+    pairs, often = trainer.pair_count, times(leader.count)
+    pair = shown_pair(leader.left, leader.right)
+    if pairs == 1:
+        told = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
+    elif leader.tied == 1:
+        told = plural(
+            "Of {count} pair the most frequent is {pair}, which occurs {times}",
+            "Of {count} pairs the most frequent is {pair}, which occurs {times}",
+            pairs,
+            pair=pair,
+            times=often,
+        )
+    else:
+        told = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
+            pairs=number(pairs), tied=number(leader.tied), times=often
+        )
+    if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
+        minimum = number(trainer.options.min_frequency)
+        return _("{told}; that is below the minimum frequency of {minimum}, so none is merged.").format(
+            told=told, minimum=minimum
+        )
+    return f"{told}."
+
+
+def picked_sentence(trainer: Trainer) -> str:
+    """Which pair is merged next, and why it and no other."""
+    return _coming(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
+
+
+def next_sentence(trainer: Trainer) -> str:
+    """Which pair is merged next, with its count, against the runner-up or the tie.
+
+    That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
+    """
+    return _coming(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+
+
+def _coming(trainer: Trainer, fresh: str, again: str) -> str:
+    """One of two templates: for what the rule picks, and for what was merged here before."""
+    leader = trainer.leader()
+    if leader is None:
+        return _no_pair(trainer)
+    if trainer.position < trainer.known:
+        ahead = trainer.step_at(trainer.position)
+        if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
+            why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
+            return again.format(pair=_made(ahead.merge), why=why, times=times(ahead.counted))
+    return fresh.format(pair=_made(leader), times=times(leader.count), why=against(trainer, leader))
+
+
+def _no_pair(trainer: Trainer) -> str:
+    if not trainer.words.words:
+        return _("There are no words, so there is nothing to count.")
+    return _("No pair is left: every word is one token.")
+
+
+def against(trainer: Trainer, leader: Pair) -> str:
+    """What sets the leader apart from the runner-up, or from those tied with it."""
+    if leader.tied > 1:
+        return plural(
+            "tied with one other pair; by {rule} it wins since {reason}",
+            "tied with {count} others; by {rule} it wins since {reason}",
+            leader.tied - 1,
+            rule=trainer.options.ties,
+            reason=rule_reason(trainer.options.ties),
+        )
+    second = trainer.pairs(0, 2)[1:]
+    if not second:
+        return _("the only pair left")
+    return plural(
+        "one more than {pair}",
+        "{count} more than {pair}",
+        leader.count - second[0].count,
+        pair=shown_pair(second[0].left, second[0].right),
+    )
+
+
+def step_sentence(trainer: Trainer) -> str:
+    """What the last merge did; empty at the start."""
+    step = trainer.last_step
+    if step is None:
+        return ""
+    template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
+    told = template.format(pair=_made(step.merge))
+    words = in_words(int(trainer.words_changed().size))
+    if step.replaced == step.counted:
+        replacements = plural("{count} replacement", "{count} replacements", step.replaced)
+        told = _("{merged}: {replacements} {in_words}").format(merged=told, replacements=replacements, in_words=words)
+    else:
+        told = _(
+            "{merged}: counted {counted}, replaced {replaced} {in_words}, since of two that overlap only one can merge"
+        ).format(merged=told, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
+    if step.reused:
+        return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
+            told=told, token=_shown(step.merge.token)
+        )
+    return f"{told}."
+
+
+def stop_sentence(trainer: Trainer) -> str:
+    """Why training stands at its end; empty if it does not."""
+    stop, options = trainer.stop, trainer.options
+    if stop is Stop.MERGES:
+        if trainer.position == 0:
+            return _("No merge was asked for, so training ends where it begins.")
+        return plural(
+            "Done: the one merge asked for is learned.",
+            "Done: the {count} merges asked for are learned.",
+            trainer.position,
+        )
+    if stop is Stop.VOCAB_SIZE:
+        return plural(
+            "Done: the vocabulary has the {count} token asked for.",
+            "Done: the vocabulary has the {count} tokens asked for.",
+            options.vocab_size or 0,
+        )
+    if stop is Stop.BASE_TOO_LARGE:
+        return plural(
+            "No merge was made: the base vocabulary alone has {count} token, and a vocabulary of {size} was asked for.",
+            "No merge was made: the base vocabulary alone has {count} tokens, "
+            "and a vocabulary of {size} was asked for.",
+            trainer.base_size,
+            size=number(options.vocab_size or 0),
+        )
+    if stop is Stop.NO_PAIRS:
+        if not trainer.words.words:
+            return _("There are no words.")
+        return _("Done: no pair is left, every word is one token.")
+    if stop is Stop.MIN_FREQUENCY:
+        leader = trainer.leader()
+        return _("Done: the best pair left occurs {times}, below the minimum frequency of {minimum}.").format(
+            times=times(leader.count) if leader is not None else _("never"), minimum=number(options.min_frequency)
+        )
+    return ""
+
+
+def times(count: int) -> str:
+    """`count` as an adverb: once, twice, 3 times."""
+    if count == 1:
+        return _("once")
+    if count == 2:
+        return _("twice")
+    return plural("{count} time", "{count} times", count)
+
+
+def in_words(count: int) -> str:
+    """In how many words something is."""
+    return plural("in {count} word", "in {count} words", count)
+
+
+def rule_reason(rule: str) -> str:
+    """Why the winner of a tie won under a rule, as a clause to be read after "since"."""
+    return _(RULE_REASONS[rule])
+
+
+def _made(merge: Pair | Merge) -> str:
+    return f"{shown_pair(merge.left, merge.right)} → {_shown(merge.token)}"
+
+
+def shown_pair(left: str, right: str) -> str:
+    """`u + g`, safe to show."""
+    return f"{_shown(left)} + {_shown(right)}"
+
+
+def _shown(text: str) -> str:
+    return glyphs(text).replace(" ", "␣")

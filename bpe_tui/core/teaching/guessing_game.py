@@ -1,0 +1,150 @@
+"""Your turn: the learner guesses the next merge before the ranking is shown.
+
+A turn asks, judges an answer by the counts and the tie rule, and keeps the score. It never moves the trainer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
+from bpe_tui.core.i18n import _, number
+
+if TYPE_CHECKING:
+    from bpe_tui.core.training.states import Pair
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.view import PairRow
+
+MOST: Final = 200
+"""At most so many pairs are offered, the most frequent ones; what is far below the lead is no choice anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of one question."""
+
+    position: int
+    """Merges applied when it was asked."""
+    rule: str
+    """The tie rule that decided."""
+    best: Pair
+    """The pair that the rule merges."""
+    why: str
+    """What sets `best` apart: its lead, or the tie rule's reason."""
+    picked: tuple[str, str] | None
+    """The pair that the learner chose; None if the answer was shown without a guess."""
+    picked_count: int
+    is_right: bool
+    """It has the highest count: the winner itself, or a pair tied with it."""
+    is_winner: bool
+    """It is the very pair that the rule merges."""
+    scored: bool
+    """It counted: a guess, and the first one at this moment."""
+
+    @property
+    def sentence(self) -> str:
+        """Right or wrong and why, in one plain sentence."""
+        best = shown_pair(self.best.left, self.best.right)
+        count = times(self.best.count)
+        if self.picked is None:
+            return _("The rule merges {pair}: {times}, {why}.").format(pair=best, times=count, why=self.why)
+        picked = shown_pair(*self.picked)
+        if self.is_winner:
+            return _("Right: {pair} occurs {times}, {why}.").format(pair=best, times=count, why=self.why)
+        if self.is_right:
+            return _(
+                "Right, a tie: {picked} occurs {times}, and so does {pair}, which {rule} takes since {reason}."
+            ).format(picked=picked, times=count, pair=best, rule=self.rule, reason=rule_reason(self.rule))
+        picked_times = times(self.picked_count)
+        if self.best.tied > 1:
+            return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}, {why}.").format(
+                picked=picked, picked_times=picked_times, pair=best, times=count, why=self.why
+            )
+        return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}.").format(
+            picked=picked, picked_times=picked_times, pair=best, times=count
+        )
+
+
+class Turn:
+    """One game: questions at the moments where a trainer stands, with score and streak."""
+
+    def __init__(self, trainer: Trainer, *, is_about_next: bool = True) -> None:
+        self._trainer = trainer
+        self.is_about_next = is_about_next
+        """Is it asked which pair is merged next? Else something that the counts would tell."""
+        self._scored: set[int] = set()
+        self.asked = 0
+        """Guesses that counted."""
+        self.right = 0
+        """Those that were right."""
+        self.streak = 0
+        """Right guesses in a row."""
+        self.best_streak = 0
+        self.verdict: Verdict | None = None
+        """The answer that is shown now; None while a question is open."""
+
+    @property
+    def can_ask(self) -> bool:
+        """Is there a pair that the rule would merge here?"""
+        leader = self._trainer.leader()
+        return leader is not None and leader.count >= self._trainer.options.min_frequency
+
+    @property
+    def is_asking(self) -> bool:
+        """Is a question open, so that nothing may give the answer away?"""
+        return self.verdict is None
+
+    @property
+    def brief_score(self) -> str:
+        """`3 of 4 right`."""
+        return _("{right} of {asked} right").format(right=number(self.right), asked=number(self.asked))
+
+    @property
+    def score(self) -> str:
+        """`3 of 4 right, streak 2`."""
+        if not self.asked:
+            return _("no guess yet")
+        return _("{right} of {asked} right, streak {streak}").format(
+            right=number(self.right), asked=number(self.asked), streak=number(self.streak)
+        )
+
+    def candidates(self) -> list[PairRow]:
+        """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
+        rows = self._trainer.pairs(0, MOST)
+        return sorted(rows, key=lambda row: (row.left, row.right, row.left_id, row.right_id))
+
+    def ask(self) -> None:
+        """Open the question of the moment where the trainer stands."""
+        self.verdict = None
+
+    def answer(self, pair: tuple[int, int] | None) -> Verdict | None:
+        """Judge a guess; None for the pair shows the answer without one. None, and no change, if it cannot be judged.
+
+        A moment counts once: going back and guessing again is practice.
+        """
+        trainer = self._trainer
+        best = trainer.leader()
+        if best is None or not self.can_ask:
+            return None
+        texts, count, is_winner = None, 0, False
+        if pair is not None:
+            slot = trainer.table.find(*pair)
+            if slot is None:
+                return None
+            texts = (trainer.texts[pair[0]], trainer.texts[pair[1]])
+            count = int(trainer.table.count.items[slot])
+            is_winner = pair == (best.left_id, best.right_id)
+        is_right = pair is not None and count == best.count
+        scored = pair is not None and trainer.position not in self._scored
+        if scored:
+            self._scored.add(trainer.position)
+            self.asked += 1
+            self.right += is_right
+            self.streak = self.streak + 1 if is_right else 0
+            self.best_streak = max(self.best_streak, self.streak)
+        self._scored.add(trainer.position)  # an answer that was shown is known, too
+        why = against(trainer, best)
+        rule = trainer.options.ties
+        self.verdict = Verdict(trainer.position, rule, best, why, texts, count, is_right, is_winner, scored)
+        return self.verdict

@@ -1,0 +1,193 @@
+"""Where a token came from and where it went: its tree, its words, and why it stays when no word holds it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bpe_tui.core.teaching.explain import in_words, times
+from bpe_tui.core.display import glyphs
+from bpe_tui.core.i18n import _, number, plural
+
+if TYPE_CHECKING:
+    from bpe_tui.core.training.states import Step
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.view import PairWords, TokenRow
+
+MOST_NODES: Final = 2_000
+"""A tree is shown up to this many nodes: a token may be a whole line of text."""
+MOST_NAMED: Final = 3
+"""Words or merges that a sentence names; of more it tells the number."""
+MOST_LETTERS: Final = 24
+"""Characters of a word or token that a sentence shows."""
+
+
+class TreeNode(NamedTuple):
+    """A token in the tree of another one."""
+
+    branch: str
+    """Lines that lead to it: `│ ├ `; empty for the root."""
+    token: int
+    text: str
+    step: Step | None
+    """The merge that first made it; None for letters and special tokens."""
+    born: int
+    """How often it stood in the corpus when it came about: made by its merge, or there from the start."""
+
+
+def token_tree(trainer: Trainer, token: int, most: int = MOST_NODES) -> list[TreeNode]:
+    """The token, its two halves, theirs, and so on down to symbols: parents first, left before right.
+
+    At most `most` nodes; where nodes are left out, the list ends early.
+    """
+    nodes: list[TreeNode] = []
+    waiting = [(token, "", "")]
+    births: dict[int, tuple[Step | None, int]] = {}
+    while waiting and len(nodes) < most:
+        part, branch, under = waiting.pop()
+        if part not in births:
+            births[part] = _birth(trainer, part)
+        step, born = births[part]
+        nodes.append(TreeNode(branch, part, trainer.token_text(part), step, born))
+        if step is not None:
+            waiting.append((step.merge.right_id, f"{under}└ ", f"{under}  "))
+            waiting.append((step.merge.left_id, f"{under}├ ", f"{under}│ "))
+    return nodes
+
+
+def _birth(trainer: Trainer, token: int) -> tuple[Step | None, int]:
+    """The merge that made a token, and how many came about."""
+    merge = trainer.made_by(token)
+    if merge is not None:
+        step = trainer.step_at(merge.rank)
+        return step, step.replaced
+    now = trainer.token(token).count
+    return None, now + sum(
+        trainer.step_at(rank).replaced * _share(trainer.step_at(rank), token) for rank in trainer.merges_with(token)
+    )
+
+
+def _share(step: Step, token: int) -> int:
+    """How many of a token each replacement of a merge took away."""
+    merge = step.merge
+    return (merge.left_id == token) + (merge.right_id == token) - (merge.id == token)
+
+
+def origin_sentence(trainer: Trainer, token: int) -> str:
+    """How the token came into the vocabulary."""
+    row = trainer.token(token)
+    shown = _shown(row.text)
+    if row.origin == "special":
+        return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
+            token=shown
+        )
+    step, born = _birth(trainer, token)
+    if step is None:
+        if born == 0:
+            return _("{token} is a letter of the alphabet; the corpus held none at the start.").format(token=shown)
+        return _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.").format(
+            token=shown, times=times(born)
+        )
+    return _("{token} came about by merge {number}, {pair}, which made it {times}.").format(
+        token=shown, number=number(step.number), pair=_merged(step), times=times(born)
+    )
+
+
+def place_sentence(trainer: Trainer, token: int) -> str:
+    """Where the token stands now; or, if no word holds it, why it stays in the vocabulary."""
+    return _place(trainer, token, _("Now it stands {times}, {in_words}: {words}"))
+
+
+def _place(trainer: Trainer, token: int, template: str) -> str:
+    row = trainer.token(token)
+    if row.origin == "special":
+        return ""
+    if row.count == 0:
+        return _unused(trainer, row)
+    found = trainer.token_words(token)
+    told = template.format(
+        token=_shown(row.text),
+        times=times(row.count),
+        in_words=in_words(len(found.indices)),
+        words=_words(trainer, found),
+    )
+    return told if told.endswith("…") else f"{told}."
+
+
+def uses_sentence(trainer: Trainer, token: int) -> str:
+    """The tokens that were made of it; empty if there are none, or `place_sentence` names them."""
+    ranks = trainer.merges_with(token)
+    if not ranks or trainer.token(token).count == 0:
+        return ""
+    return _("It became part of {tokens}.").format(tokens=_all(_made(trainer, ranks)))
+
+
+def token_sentence(trainer: Trainer, token: int) -> str:
+    """One sentence for a token that is looked at: where it stands, or why it is still here."""
+    place = _place(trainer, token, _("{token} stands {times}, {in_words}: {words}"))
+    return place or origin_sentence(trainer, token)
+
+
+def _unused(trainer: Trainer, row: TokenRow) -> str:
+    shown = _shown(row.text)
+    ranks = trainer.merges_with(row.id)
+    if not ranks:
+        return _(
+            "No word of the corpus holds {token}, and none ever did; it is there because new text may hold it."
+        ).format(token=shown)
+    if row.origin == "merge":
+        told = _(
+            "{token} stays in the vocabulary: every {token} became part of {tokens}, "
+            "but new text may hold a lone {token}."
+        )
+    else:
+        told = _(
+            "{token} stays in the vocabulary: every {token} was merged into {tokens}, "
+            "but new text may hold a lone {token}."
+        )
+    return told.format(token=shown, tokens=_any(_made(trainer, ranks)))
+
+
+def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
+    """`er at merge 3`, for each of these merges as far as they are named."""
+    steps = map(trainer.step_at, ranks[:MOST_NAMED])
+    named = [
+        _("{token} at merge {number}").format(token=_shown(step.merge.token), number=number(step.number))
+        for step in steps
+    ]
+    more = len(ranks) - MOST_NAMED
+    return [*named, plural("{count} more", "{count} more", more)] if more > 0 else named
+
+
+def _all(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    if len(parts) == 1:
+        return parts[0]
+    return _("{items} and {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _any(parts: Sequence[str]) -> str:
+    """`a, b or c`."""
+    if len(parts) == 1:
+        return parts[0]
+    return _("{items} or {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _words(trainer: Trainer, found: PairWords) -> str:
+    """`hug×10 + hugs×5`: the words that hold most of them."""
+    places = found.heaviest(trainer.words.counts, MOST_NAMED)
+    parts = []
+    for place in places:
+        row = trainer.word(int(found.indices[place]), limit=MOST_LETTERS + 1)
+        often = int(found.occurrences[place])
+        parts.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
+    return " + ".join([*parts, "…"] if len(places) < len(found.indices) else parts)
+
+
+def _merged(step: Step) -> str:
+    return f"{_shown(step.merge.left)} + {_shown(step.merge.right)}"
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
+    return glyphs(cut).replace(" ", "␣")

@@ -1,0 +1,95 @@
+"""From word counts to the state before the first merge: base vocabulary, ids and the flat array of symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
+from bpe_tui.core.training.arrays import Indices, Positions
+from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.options import Options
+from bpe_tui.core.training.segmentation import Segmentation
+
+_SUFFIXED = 1 << 21
+"""Added to the code of a symbol that carries the word ending: above every code point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The base vocabulary, and the corpus in its ids."""
+
+    texts: list[str]
+    """Token texts in id order."""
+    specials: tuple[str, ...]
+    alphabet: tuple[str, ...]
+    alphabet_ids: frozenset[int]
+    segmentation: Segmentation
+
+
+def base_of(words: WordCounts, options: Options) -> Base:
+    """Build the base vocabulary of `options` over `words`.
+
+    Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
+    values come first, in numeric order.
+    """
+    codes, lengths, texts_by_code = _codes(words.words, options)
+    if options.end_of_word and options.end_of_word_style == "symbol":
+        codes, lengths = _with_ending(codes, lengths)
+        texts_by_code[_SUFFIXED] = options.end_of_word
+    elif options.end_of_word and codes.size:
+        lasts = np.cumsum(lengths) - 1
+        codes[lasts] += _SUFFIXED
+        for code in np.unique(codes[lasts]).tolist():
+            texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
+
+    seen = _distinct(codes)
+    if options.alphabet == "all-bytes":
+        for byte, char in enumerate(BYTE_TO_CHAR):
+            texts_by_code.setdefault(byte, char)
+        seen = sorted({*range(256), *seen})
+    # Two codes can have one text: the ending as a symbol of its own, and a one-character ending that the text holds.
+    alphabet = list(dict.fromkeys(texts_by_code[code] for code in seen))
+    if not options.raw_byte_ids:
+        alphabet.sort()
+    texts = [*alphabet, *options.specials] if options.raw_byte_ids else [*options.specials, *alphabet]
+    texts = list(dict.fromkeys(texts))  # a special token may be a letter as well
+    ids = {text: index for index, text in enumerate(texts)}
+
+    table = np.zeros((max(seen) if seen else 0) + 1, dtype=np.int32)
+    for code in seen:
+        table[code] = ids[texts_by_code[code]]
+    return Base(
+        texts=texts,
+        specials=options.specials,
+        alphabet=tuple(alphabet),
+        alphabet_ids=frozenset(ids[text] for text in alphabet),
+        segmentation=Segmentation(table[codes], lengths, words.counts),
+    )
+
+
+def _codes(words: list[str], options: Options) -> tuple[Positions, Indices, dict[int, str]]:
+    """The symbols of all words as one array of codes (bytes or code points), the words' lengths, and codes' texts."""
+    if is_byte_level(options):
+        encoded = [utf8(word) for word in words]
+        codes = np.frombuffer(b"".join(encoded), dtype=np.uint8).astype(np.int32)
+        lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(words))
+        return codes, lengths, {code: bytes_to_chars(bytes([code])) for code in range(256)}
+    codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.int32).copy()
+    lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+    return codes, lengths, {code: chr(code) for code in _distinct(codes)}
+
+
+def _distinct(codes: Positions) -> list[int]:
+    """The codes that occur, ascending; in linear time, since codes are small."""
+    if codes.size == 0:
+        return []
+    occurs = np.zeros(int(codes.max()) + 1, dtype=np.bool_)
+    occurs[codes] = True
+    return np.flatnonzero(occurs).tolist()
+
+
+def _with_ending(codes: Positions, lengths: Indices) -> tuple[Positions, Indices]:
+    """`codes` with the ending's own symbol behind every word."""
+    return np.insert(codes, np.cumsum(lengths), _SUFFIXED).astype(np.int32), lengths + 1

@@ -1,0 +1,152 @@
+"""Which pair leads: the highest count, and of tied pairs the one that the tie rule prefers.
+
+Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them) in buckets,
+one a count, and what has fallen since is moved on when its bucket's turn has come; when none of them reaches the bound
+they were chosen by, a lower bound is taken. Pairs tied at the highest count go into a heap, by the tie rule's key.
+Counts and keys only ever grow worse while merges go forward (a pair's first place moves back in the text, its ids never
+change), so what is out of date comes too early, never too late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush, heapreplace
+from typing import Any, Final
+
+import numpy as np
+
+from bpe_tui.core.training.arrays import Counts, Numbers
+from bpe_tui.core.training.pair_table import PairTable
+from bpe_tui.core.training.selection import tie_key
+
+HOT: Final = 512
+"""About how many slots are chosen as hot, beside one in 256 of the table's."""
+
+
+class Leader:
+    """The leading pair of a table under one tie rule, following the table's changes."""
+
+    def __init__(self, table: PairTable, rule: str, texts: Sequence[str]) -> None:
+        self.table = table
+        self.rule = rule
+        self._key = tie_key(rule, texts)
+        self._by_place = rule == "first-seen"
+        self.bound = 0
+        """Every slot with at least this count is hot; 0: nothing is known."""
+        self._waiting: dict[int, list[int]] = {}
+        """The hot slots that are not among `_leading`, by the count that they had when they came here."""
+        self._levels: list[int] = []
+        """A heap of these counts, the highest first: each below zero."""
+        self._leading: list[tuple[Any, int]] = []
+        """A heap of the slots that had the count `top` when they came here: (the rule's key, slot)."""
+        self.top = 0
+        """The highest count, as far as `find` has looked."""
+        self.tied = 0
+        """How many pairs have the count `top`."""
+
+    def forget(self) -> None:
+        """Counts have changed in another way than by a merge forward: look again from the start."""
+        self.bound = self.top = self.tied = 0
+        self._waiting.clear()
+        self._levels.clear()
+        self._leading.clear()
+
+    def find(self) -> int | None:
+        """The slot of the leading pair; None if no pair is left. Sets `top` and `tied`."""
+        if self.tied == 0:
+            self._gather()
+        leading, count = self._leading, self.table.count.items
+        while leading:
+            key, slot = leading[0]
+            now = count[slot]
+            if now != self.top:
+                heappop(leading)
+                self._wait(slot, now)
+            elif self._by_place and self.tied > 1 and (place := self.table.first_position(slot)) != key:
+                heapreplace(leading, (place, slot))
+            else:
+                return slot
+        return None
+
+    def fell(self, was: int) -> None:
+        """A merge has lowered a count that was `was`."""
+        if was == self.top and self.tied:
+            self.tied -= 1
+
+    def rose(self, slot: int, count: int) -> None:
+        """A merge has borne a pair with this count."""
+        if count == self.top and self.tied:
+            heappush(self._leading, (self._key_of(slot), slot))
+            self.tied += 1
+        else:
+            self._wait(slot, count)
+
+    def many_fell(self, slots: Numbers, were: Counts) -> None:
+        """A merge has lowered the counts of `slots`, which were `were`; a slot may be named twice."""
+        if self.tied:
+            fallen = were == self.top
+            if fallen.any():
+                self.tied -= len(set(slots[fallen].tolist()))
+
+    def many_rose(self, first: int) -> None:
+        """A merge has borne all slots from `first` on."""
+        if self.bound:
+            counts = self.table.count
+            hot = (counts.data[first : counts.size] >= self.bound).nonzero()[0]
+            for slot in (hot + first).tolist():
+                self.rose(slot, counts.items[slot])
+
+    def _wait(self, slot: int, count: int) -> None:
+        """Keep a slot for later if it is hot."""
+        if count >= self.bound > 0:
+            if count in self._waiting:
+                self._waiting[count].append(slot)
+            else:
+                self._waiting[count] = [slot]
+                heappush(self._levels, -count)
+
+    def _key_of(self, slot: int) -> Any:
+        table = self.table
+        first = table.places.items[table.start.items[slot]]  # at birth: too early at worst, put right in `find`
+        return self._key(table.left.items[slot], table.right.items[slot], first)
+
+    def _gather(self) -> None:
+        """Find the pairs that have the highest count now."""
+        count = self.table.count.items
+        for _, slot in self._leading:
+            self._wait(slot, count[slot])
+        slots = self._take_highest()
+        while not slots and self.bound != 1:
+            self._choose_hot()
+            slots = self._take_highest()
+        self.top = count[slots[0]] if slots else 0
+        self.tied = len(slots)
+        self._leading = [(self._key_of(slot), slot) for slot in slots]
+        heapify(self._leading)
+
+    def _take_highest(self) -> list[int]:
+        """Take the slots with the highest count out of the waiting ones; none if all have fallen below the bound."""
+        count = self.table.count.items
+        while self._levels:
+            top = -heappop(self._levels)
+            slots = []
+            for slot in self._waiting.pop(top):
+                now = count[slot]
+                if now == top:
+                    slots.append(slot)
+                else:
+                    self._wait(slot, now)
+            if slots:
+                return slots
+        return []
+
+    def _choose_hot(self) -> None:
+        counts = self.table.count.view()
+        wanted = HOT + (counts.size >> 8)
+        if counts.size <= wanted:
+            self.bound = 1
+        else:
+            self.bound = max(1, int(np.partition(counts, counts.size - wanted)[counts.size - wanted]))
+        hot = np.flatnonzero(counts >= self.bound)
+        for slot, count in zip(hot.tolist(), counts[hot].tolist(), strict=True):
+            self._wait(slot, count)

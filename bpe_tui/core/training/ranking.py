@@ -1,0 +1,124 @@
+"""The ranking of all pairs, a page at a time.
+
+The top of the ranking changes with every merge and is what is looked at; so a page sorts only the pairs that can be on
+it. Far down, where a tie may hold a hundred thousand pairs, the whole ranking is sorted once and kept until the next
+merge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bpe_tui.core.training.arrays import Indices
+from bpe_tui.core.training.pair_table import PairTable
+from bpe_tui.core.training.selection import tie_key
+
+_NEAR = 1024
+"""Rows from the top that are ranked without sorting everything."""
+_FEW = 512
+"""Up to this many pairs are sorted one by one; more, by numpy."""
+
+
+class Ranking:
+    """Pairs by count, highest first, then in the order of a tie rule."""
+
+    def __init__(self, table: PairTable, rule: str, texts: Sequence[str], version: Callable[[], int]) -> None:
+        """`version()` changes whenever a count does."""
+        self.table = table
+        self._rule = rule
+        self._texts = texts
+        self._key = tie_key(rule, texts)
+        self._version = version
+        self._seen = -1
+        self._live = 0
+        self._top = 0
+        self._ranked: Indices = np.zeros(0, dtype=np.int64)
+        """The best pairs in order: `_ranked.size` of them, all there are if `_whole`."""
+        self._falling: Indices = self._ranked
+        """Their counts, with a minus: ascending."""
+        self._whole = False
+
+    @property
+    def live(self) -> int:
+        """Pairs that occur now."""
+        self._refresh()
+        return self._live
+
+    @property
+    def top(self) -> int:
+        """The highest count; 0 if there is no pair."""
+        self._refresh()
+        return self._top
+
+    def slots(self, start: int, stop: int) -> list[int]:
+        """The slots from place `start` to before `stop`, counted from 0."""
+        self._refresh()
+        stop = min(stop, self._live)
+        if stop > self._ranked.size and not self._whole:
+            self._rank(stop)
+        page: list[int] = self._ranked[start:stop].tolist()
+        return page
+
+    def place(self, count: int) -> int:
+        """The place, from 1, that pairs with `count` share."""
+        self._refresh()
+        if self._ranked.size and count >= -self._falling[-1]:
+            return int(np.searchsorted(self._falling, -count)) + 1
+        return int(np.count_nonzero(self.table.count.view() > count)) + 1
+
+    def in_order(self, slots: Indices) -> Indices:
+        """`slots` in ranking order."""
+        counts = self.table.count.data[slots]
+        if slots.size <= _FEW:
+            table = self.table
+            first = table.first_position if self._rule == "first-seen" else (lambda slot: 0)
+            key = self._key
+
+            def order(slot: int) -> tuple[int, Any]:
+                left, right = int(table.left.data[slot]), int(table.right.data[slot])
+                return -int(table.count.data[slot]), key(left, right, first(slot))
+
+            return np.array(sorted(slots.tolist(), key=order), dtype=np.int64)
+        return slots[np.lexsort((*self._tie_columns(slots), -counts))]
+
+    def _refresh(self) -> None:
+        version = self._version()
+        if version != self._seen:
+            counts = self.table.count.view()
+            self._seen = version
+            self._live = int(np.count_nonzero(counts))
+            self._top = int(counts.max()) if counts.size else 0
+            self._ranked = self._ranked[:0]
+            self._whole = False
+
+    def _rank(self, wanted: int) -> None:
+        """Rank at least the best `wanted` pairs."""
+        counts = self.table.count.view()
+        wanted = max(wanted, 64)
+        if wanted > _NEAR or wanted * 2 > self._live:
+            self._ranked = self.in_order(np.flatnonzero(counts))
+            self._whole = True
+        else:
+            bound = np.partition(counts, counts.size - wanted)[counts.size - wanted]
+            self._ranked = self.in_order(np.flatnonzero(counts >= max(int(bound), 1)))
+        self._falling = -counts[self._ranked]
+
+    def _tie_columns(self, slots: Indices) -> tuple[Indices, ...]:
+        """The tie rule as sort columns for `np.lexsort`, the least important first."""
+        left, right = self.table.left.data[slots], self.table.right.data[slots]
+        if self._rule == "first-seen":
+            return (self.table.first_positions()[slots],)
+        if self._rule == "lowest-id":
+            return right.astype(np.int64), left.astype(np.int64)
+        if self._rule == "greatest-pair":
+            ordered = sorted(set(self._texts))
+            places = {text: place for place, text in enumerate(ordered)}
+            rank = np.array([places[text] for text in self._texts], dtype=np.int64)
+            return -rank[right], -rank[left]
+        keys = [self._key(a, b, 0) for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+        place = np.empty(slots.size, dtype=np.int64)
+        place[sorted(range(slots.size), key=keys.__getitem__)] = np.arange(slots.size)
+        return (place,)

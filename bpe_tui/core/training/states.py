@@ -1,0 +1,62 @@
+"""The values that the trainer hands out: phases, stops, the leading pair, a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from bpe_tui.core.training.vocabulary import Merge
+
+
+class Phase(StrEnum):
+    """Where in the loop the trainer stands."""
+
+    READY = "ready"
+    COUNTED = "counted"
+    PICKED = "picked"
+    MERGED = "merged"
+
+
+class Stop(StrEnum):
+    """Why training stands at its end."""
+
+    VOCAB_SIZE = "vocab-size"
+    MERGES = "merges"
+    NO_PAIRS = "no-pairs"
+    MIN_FREQUENCY = "min-frequency"
+    BASE_TOO_LARGE = "base-too-large"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The leading pair: the one that the rule merges next."""
+
+    left_id: int
+    right_id: int
+    left: str
+    right: str
+    token: str
+    count: int
+    tied: int
+    """Pairs that share this count, this one included; 1 is no tie."""
+
+
+class Step(NamedTuple):
+    """One merge that was made."""
+
+    number: int
+    """1 for the first merge."""
+    merge: Merge
+    counted: int
+    """Occurrences of the pair when it was picked, overlapping ones included, weighted by word frequency."""
+    replaced: int
+    """Replacements made, weighted by word frequency; fewer than `counted` in runs like `aaa`."""
+    tied: int
+    """Pairs that shared the highest count then, the winner included; 1 is no tie."""
+    own_choice: bool
+    """The learner chose this pair; the rule would have taken another one."""
+    reused: bool
+    """The token existed already, so the vocabulary did not grow."""
+    rule: str
+    """The tie rule in force."""

@@ -1,0 +1,221 @@
+"""Training with another tokenizer's way to cut a text: the normalizer and pre-tokenizer of a tokenizer.json.
+
+Only these two are taken from it, so its model may be of any kind. Where options of ours say the same, the usual way of
+counting is taken; else every document goes through the file's own components.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+from bpe_tui.core.corpus.counting import refuse_other_encodings
+from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
+from bpe_tui.core.i18n import _, number, reason_of
+from bpe_tui.core.options import PRESETS, Options
+from bpe_tui.formats.files import read_text
+from bpe_tui.formats.huggingface.added_tokens import AddedToken
+from bpe_tui.formats.huggingface.components import options_for
+from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL
+from bpe_tui.formats.huggingface.dialect import FileCutter, FileDialect, flat
+from bpe_tui.formats.huggingface.package import INSTALL, one_line, raise_if_stopped
+from bpe_tui.formats.huggingface.read import read_file
+from bpe_tui.formats.model import TokenizerModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.core.corpus.sources import Source
+    from bpe_tui.core.training.vocabulary import Vocabulary
+
+_HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """How a tokenizer cuts a text."""
+
+    name: str
+    """What the user called it."""
+    cut: dict[str, Any]
+    """The options that say so; the pre-tokenizer `file` if none do."""
+    byte_level: bool
+    """Whether bytes are written as characters at the end."""
+    dialect: FileDialect
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether options say all of it."""
+        return self.cut.get("pre_tokenizer") != "file"
+
+    def overrides(self, given: dict[str, Any], preset: str) -> dict[str, Any]:
+        """The training options that follow, beside those `given` by the user.
+
+        Raises OptionError where the two contradict each other.
+        """
+        for name in ("pre_tokenizer", "pattern"):
+            if name in given:
+                raise OptionError(
+                    _("--like says how a text is cut; give it without --{name}").format(name=name.replace("_", "-"))
+                )
+        usual = PRESETS[preset].alphabet
+        ours = given.get("alphabet", usual)
+        if (ours == "characters") == self.byte_level:
+            if "alphabet" in given:
+                kind = "bytes" if self.byte_level else "characters"
+                raise OptionError(
+                    _("{name} has an alphabet of {kind}; give --like without --alphabet {ours}").format(
+                        name=self.name, kind=kind, ours=ours
+                    )
+                )
+            ours = "seen-bytes" if self.byte_level else "characters"
+        return {**self.cut, "alphabet": ours}
+
+    def model(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
+        """What was trained, with these components."""
+        if self.is_plain:
+            return TokenizerModel(vocabulary, options)
+        added = tuple(AddedToken(vocabulary.ids[text], text) for text in vocabulary.specials)
+        return TokenizerModel(vocabulary, options, dialect=replace(self.dialect, added=added))
+
+
+def read_like(name: str) -> Like:
+    """The components of a file or, by the package `tokenizers`, of a tokenizer on the Hugging Face Hub.
+
+    Raises TokenizerFileError, which names it and the component at fault.
+    """
+    try:
+        file = read_file(_text(name))
+        normalizer, pre_tokenizer = file.get("normalizer"), file.get("pre_tokenizer")
+        cut, byte_level = options_for(normalizer, pre_tokenizer)
+        parts = flat(pre_tokenizer)
+        decoder: Any = BYTE_LEVEL if byte_level else next((part for part in parts if part["type"] == "Metaspace"), None)
+        dialect = FileDialect(
+            every_token_is_a_symbol=True,
+            normalizer=normalizer,
+            pre_tokenizer=pre_tokenizer,
+            decoder_component=decoder or {"type": "Fuse"},
+            byte_level=byte_level,
+        )
+        dialect.parts  # noqa: B018 - what cannot be run is found out now
+    except TokenizerFileError as error:
+        raise TokenizerFileError(_("{name}: {reason}").format(name=name, reason=error)) from error
+    return Like(name, cut, byte_level, dialect)
+
+
+def _text(name: str) -> str:
+    """The text of a tokenizer.json: a file, one in a folder, or one on the Hub."""
+    place = Path(name)
+    if place.is_dir():
+        return read_text(str(place / "tokenizer.json"))
+    if place.exists() or name.endswith(".json") or not _HUB_NAME.fullmatch(name):
+        return read_text(name)
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise TokenizerFileError(
+            _("no such file; to look it up on the Hugging Face Hub: {install}").format(install=INSTALL)
+        ) from None
+    for variable in ("HF_HUB_ETAG_TIMEOUT", "HF_HUB_DOWNLOAD_TIMEOUT"):
+        os.environ.setdefault(variable, "10")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    try:
+        _find_the_hub()
+        found: str = Tokenizer.from_pretrained(name).to_str()
+    except BaseException as error:
+        raise_if_stopped(error)
+        reason = _("there is no network") if isinstance(error, socket.gaierror) else one_line(error)
+        raise TokenizerFileError(
+            _("no such file, and not to be had from the Hugging Face Hub either: {reason}").format(reason=reason[:160])
+        ) from None
+    return found
+
+
+def _find_the_hub() -> None:
+    """Raise `OSError` at once where there is no network: the library would try for half a minute, and tell each try."""
+    logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
+    if getproxies():
+        return  # then names need not be known here
+    from huggingface_hub import constants
+
+    address = urlsplit(constants.ENDPOINT)
+    socket.getaddrinfo(address.hostname, address.port or address.scheme)
+
+
+# -- counting ---------------------------------------------------------------------------------------------------------
+
+
+def count_words_like(
+    like: Like, corpus: Corpus, options: Options, *, progress: Callable[[Progress], None] | None = None
+) -> WordCounts:
+    """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
+    cutter = like.dialect.parts
+    words: dict[str, int] = {}
+    documents = specials = done = 0
+    sizes = [source.size for source in corpus.sources]
+    total = 0 if None in sizes else sum(size or 0 for size in sizes)
+    looked_for = sorted(options.specials, key=len, reverse=True)
+    pattern = re.compile("|".join(map(re.escape, looked_for))) if looked_for else None
+    for source in corpus.sources:
+        for document, size in _documents(source, options.documents):
+            documents += 1
+            done += size
+            pieces = [document]
+            if pattern is not None:
+                found = len(pattern.findall(document))
+                specials += found
+                if found and options.specials_in_corpus == "cut":
+                    pieces = pattern.split(document)
+            for piece in pieces:
+                _count(cutter, piece, words)
+            if progress is not None and not documents % 1024:
+                progress(Progress("counting", done, total))
+    return WordCounts(list(words), list(words.values()), documents, specials, ())
+
+
+def _count(cutter: FileCutter, text: str, words: dict[str, int]) -> None:
+    for run in cutter.words(text):
+        if not isinstance(run, int):
+            for word in run:
+                words[word] = words.get(word, 0) + 1
+
+
+def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:
+    """The documents of a source, and their sizes in bytes. Raises CorpusError for anything but UTF-8."""
+    stream = source.open()
+    try:
+        begin = 0
+        for line in [stream.read()] if kind == "files" else stream:
+            text = line
+            if begin == 0:
+                refuse_other_encodings(line, source.name)
+                text = line.removeprefix(_BOM)
+            if kind == "lines":
+                text = text.removesuffix(b"\n").removesuffix(b"\r")
+            try:
+                yield text.decode(), len(line)
+            except UnicodeDecodeError as error:
+                byte = begin + line.index(text) + error.start
+                raise CorpusError(
+                    _("{name} is not UTF-8: byte {byte} is 0x{char}").format(
+                        name=source.name, byte=number(byte), char=format(text[error.start], "02X")
+                    )
+                ) from error
+            begin += len(line)
+    except OSError as error:
+        raise CorpusError(
+            _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))
+        ) from error
+    finally:
+        if source.path is not None:
+            stream.close()

@@ -1,0 +1,107 @@
+"""Post-processors of a tokenizer.json: the tokens that they put before and behind every text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _
+from bpe_tui.formats.assembling import LARGEST_ID
+from bpe_tui.formats.files import quoted
+from bpe_tui.formats.huggingface.schema import fields_of
+
+Around = tuple[tuple[int, ...], tuple[int, ...]]
+"""Ids of tokens before the text, and of tokens behind it."""
+
+
+def read_post_processor(component: Any, ids: Mapping[str, int]) -> Around:
+    """What `component` puts around a text. Raises TokenizerFileError for one that does something else."""
+    if component is None:
+        return (), ()
+    fields = fields_of(component, "post-processor")
+    kind = fields["type"]
+    if kind == "ByteLevel":  # it only moves offsets
+        return (), ()
+    if kind == "Sequence":
+        before: tuple[int, ...] = ()
+        after: tuple[int, ...] = ()
+        for part in fields["processors"]:
+            first, last = read_post_processor(part, ids)
+            before, after = first + before, after + last
+        return before, after
+    if kind in ("BertProcessing", "RobertaProcessing"):
+        return (_pair(kind, fields["cls"], ids),), (_pair(kind, fields["sep"], ids),)
+    if kind == "TemplateProcessing":
+        return _template(fields, ids)
+    raise TokenizerFileError(_("the post-processor {kind} is not supported").format(kind=kind))
+
+
+def _pair(kind: str, value: Any, ids: Mapping[str, int]) -> int:
+    if len(value) != 2 or not isinstance(value[0], str) or ids.get(value[0]) != value[1] or isinstance(value[1], bool):
+        raise TokenizerFileError(
+            _("the post-processor {kind} has {value}, which is no token of the vocab").format(
+                kind=kind, value=quoted(value)
+            )
+        )
+    return ids[value[0]]
+
+
+def _template(fields: dict[str, Any], ids: Mapping[str, int]) -> Around:
+    specials = fields["special_tokens"]
+    for entry in specials.values():
+        _check_special(entry)
+    for piece in (*fields["single"], *fields["pair"]):
+        _check_piece(piece)
+    parts: list[list[int]] = [[]]
+    for piece in fields["single"]:
+        ((kind, content),) = piece.items()
+        if kind == "Sequence" and content["id"] == "A":
+            parts.append([])
+        elif kind == "SpecialToken":
+            parts[-1] += _ids_of(specials, content["id"], ids)
+    if len(parts) != 2 or any("Sequence" in piece and piece["Sequence"]["id"] != "A" for piece in fields["single"]):
+        raise TokenizerFileError(_("the post-processor TemplateProcessing does not have the text once in its single"))
+    return tuple(parts[0]), tuple(parts[1])
+
+
+def _check_piece(piece: Any) -> None:
+    if isinstance(piece, dict) and len(piece) == 1:
+        ((kind, content),) = piece.items()
+        if kind in ("Sequence", "SpecialToken") and isinstance(content, dict) and content.keys() == {"id", "type_id"}:
+            name = content["id"]
+            if (name in ("A", "B") if kind == "Sequence" else isinstance(name, str)) and _is_number(content["type_id"]):
+                return
+    raise TokenizerFileError(
+        _("the post-processor TemplateProcessing has {piece}, which is not known").format(piece=quoted(piece))
+    )
+
+
+def _check_special(entry: Any) -> None:
+    known = isinstance(entry, dict) and entry.keys() == {"id", "ids", "tokens"} and isinstance(entry["id"], str)
+    numbers: Any = entry["ids"] if known else None
+    tokens: Any = entry["tokens"] if known else None
+    lists = isinstance(numbers, list) and isinstance(tokens, list) and len(numbers) == len(tokens)
+    if not lists or not all(map(_is_number, numbers)) or not all(isinstance(token, str) for token in tokens):
+        raise TokenizerFileError(
+            _("the post-processor TemplateProcessing has {entry}, which is not known").format(entry=quoted(entry))
+        )
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_ID
+
+
+def _ids_of(specials: dict[str, Any], name: str, ids: Mapping[str, int]) -> list[int]:
+    entry = specials.get(name)
+    if entry is None:
+        raise TokenizerFileError(
+            _("the post-processor TemplateProcessing does not tell what {name} is").format(name=quoted(name))
+        )
+    if any(ids.get(token) != number for token, number in zip(entry["tokens"], entry["ids"], strict=True)):
+        raise TokenizerFileError(
+            _("the post-processor TemplateProcessing has {entry}, which are no tokens of the vocab").format(
+                entry=quoted(entry)
+            )
+        )
+    return list(entry["ids"])

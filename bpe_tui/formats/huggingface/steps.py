@@ -1,0 +1,252 @@
+"""Pre-tokenizers of a tokenizer.json that run here, as steps: from pieces of a text to smaller pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from bpe_tui.core.options import Options
+from bpe_tui.core.corpus.pretokenize import PATTERNS, Span, make_pre_tokenizer
+from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.huggingface.schema import fields_of
+from bpe_tui.formats.huggingface.foreign import Foreign
+from bpe_tui.formats.huggingface.pieces import Piece, Step
+
+_OLD_PUNCTUATION: Final = (
+    r"\u061d\u09fd\u0a76\u0c77\u0c84\u1b4e\u1b4f\u1b7d-\u1b7f\u2e43-\u2e4f\u2e52-\u2e5d\U00010d6e\U00010ead"
+    r"\U00010f55-\U00010f59\U00010f86-\U00010f89\U000113d4\U000113d5\U000113d7\U000113d8\U0001144b-\U0001144f"
+    r"\U0001145a\U0001145b\U0001145d\U00011660-\U0001166c\U000116b9\U0001183b\U00011944-\U00011946\U000119e2"
+    r"\U00011a3f-\U00011a46\U00011a9a-\U00011a9c\U00011a9e-\U00011aa2\U00011b00-\U00011b09\U00011be1"
+    r"\U00011c41-\U00011c45\U00011c70\U00011c71\U00011ef7\U00011ef8\U00011f43-\U00011f4f\U00011fff\U00012ff1"
+    r"\U00012ff2\U00016d6d-\U00016d6f\U00016e97-\U00016e9a\U00016fe2\U0001e5ff\U0001e95e\U0001e95f"
+)
+"""Punctuation of Unicode 16 that is none to `tokenizers`, whose table of it is older."""
+PUNCTUATION: Final = rf"(?![{_OLD_PUNCTUATION}])[\p{{P}}!-/:-@\[-`{{-~\u166d\U000111c9]"
+SPLIT_NAMES: Final = {
+    **{source: name for name, source in PATTERNS.items() if name in ("gpt2", "cl100k", "o200k")},
+    # The same patterns as other tools spell them.
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+": "cl100k",
+}
+"""Patterns that, splitting with the behaviour Isolated, are a pre-tokenizer of ours."""
+
+NUMERIC: Final = r"[\p{N}\U00011de0-\U00011de9\U00016ff4-\U00016ff6]"
+"""Numbers to `tokenizers`, whose table of these is newer."""
+
+
+class Named:
+    """A pre-tokenizer that training has too, by its name in the options."""
+
+    def __init__(self, name: str) -> None:
+        self._pre_tokenizer = make_pre_tokenizer(Options(pre_tokenizer=name))
+
+    def pieces(self, piece: Piece) -> Iterable[Piece]:
+        """See `Step`."""
+        return [piece.slice(begin, end) for _, begin, end in self._pre_tokenizer.spans(piece.text)]
+
+    def spans(self, text: str, start: int) -> list[Span]:
+        """The words of a piece that is the text from `start` on."""
+        spans = self._pre_tokenizer.spans(text)
+        return spans if not start else [(word, start + begin, start + end) for word, begin, end in spans]
+
+    def words(self, text: str, at_start: bool) -> list[str]:
+        """See `Step`."""
+        return self._pre_tokenizer.split(text)
+
+
+class Splitting:
+    """Keeps parts of the text."""
+
+    def __init__(self, kept: Callable[[str], Iterable[tuple[int, int]]], words: Callable[[str], list[str]] | None):
+        self._kept = kept
+        self._words = words
+
+    def pieces(self, piece: Piece) -> Iterable[Piece]:
+        """See `Step`."""
+        return [piece.slice(begin, end) for begin, end in self._kept(piece.text)]
+
+    def words(self, text: str, at_start: bool) -> list[str]:
+        """See `Step`."""
+        return self._words(text) if self._words else [text[begin:end] for begin, end in self._kept(text)]
+
+
+class Metaspacing:
+    """Writes spaces as another character, which may also be put before the text, and may begin a word."""
+
+    def __init__(self, replacement: str, scheme: str, split: bool) -> None:
+        self._replacement = replacement
+        self.scheme = scheme
+        kept = re.escape(replacement)
+        self._words = _compiled(f"{kept}[^{kept}]*|[^{kept}]+") if split else None
+
+    def pieces(self, piece: Piece) -> Iterable[Piece]:
+        """See `Step`."""
+        changed = Piece(piece.text.replace(" ", self._replacement), piece.start, piece.places)
+        if self._prepends(changed.text, piece.start == 0):
+            changed = changed.prefixed(self._replacement)
+        return [changed.slice(begin, end) for begin, end in self._cuts(changed.text)]
+
+    def words(self, text: str, at_start: bool) -> list[str]:
+        """See `Step`."""
+        text = text.replace(" ", self._replacement)
+        if self._prepends(text, at_start):
+            text = self._replacement + text
+        return [text[begin:end] for begin, end in self._cuts(text)]
+
+    def _prepends(self, text: str, at_start: bool) -> bool:
+        wanted = self.scheme == "always" or (self.scheme == "first" and at_start)
+        return wanted and not text.startswith(self._replacement)
+
+    def _cuts(self, text: str) -> list[tuple[int, int]]:
+        if self._words is None:
+            return [(0, len(text))]
+        return [match.span() for match in self._words.finditer(text)]
+
+
+class PrefixSpace:
+    """ByteLevel's: a space is put before a text that has none."""
+
+    def pieces(self, piece: Piece) -> Iterable[Piece]:
+        """See `Step`."""
+        return [piece if piece.text.startswith(" ") else piece.prefixed(" ")]
+
+    def words(self, text: str, at_start: bool) -> list[str]:
+        """See `Step`."""
+        return [text if text.startswith(" ") else f" {text}"]
+
+
+def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[Step]:
+    """The steps that `components` stand for, one after the other; Sequences are flat already.
+
+    With `bytes_follow` the last component is a ByteLevel whose byte characters are written later. Raises
+    TokenizerFileError, naming the component, for one that is malformed or that nothing here can run.
+    """
+    steps: list[Step] = []
+    for place, component in enumerate(components):
+        writes_bytes = isinstance(component, dict) and component.get("type") == "ByteLevel"
+        if writes_bytes and bytes_follow and place == len(components) - 1:
+            fields = fields_of(component, "pre-tokenizer")
+            steps += [PrefixSpace()] if fields["add_prefix_space"] else []
+            steps += [Named("gpt2")] if fields["use_regex"] else []
+        else:
+            steps.append(_step_of(component))
+    return steps
+
+
+def _step_of(component: Any) -> Step:
+    fields = fields_of(component, "pre-tokenizer")
+    kind = fields["type"]
+    if kind == "Whitespace":
+        return Named("whitespace")
+    if kind == "WhitespaceSplit":
+        return _by_pattern(r"\S+")
+    if kind == "Metaspace":
+        return Metaspacing(fields["replacement"], fields["prepend_scheme"], fields["split"])
+    if kind == "Digits":
+        behavior = "Isolated" if fields["individual_digits"] else "Contiguous"
+        return _by_behavior(_compiled(NUMERIC), behavior, invert=False)
+    if kind == "Punctuation":
+        return _by_behavior(_compiled(PUNCTUATION), fields["behavior"], invert=False)
+    if kind == "Split":
+        name = SPLIT_NAMES.get(fields["pattern"].get("Regex", ""))
+        if name is not None and fields["behavior"] == "Isolated":
+            return Named(name)  # these match every character, so that nothing lies between the words
+        pattern = onig.compile_pattern(fields["pattern"], "Split")
+        if pattern is not None:
+            return _by_behavior(pattern, fields["behavior"], invert=fields["invert"])
+    return Foreign(component)
+
+
+def _compiled(source: str) -> Any:
+    import regex  # late: writing a file does not need it
+
+    return regex.compile(source)
+
+
+def _by_pattern(source: str) -> Step:
+    """The words are what the pattern matches."""
+    compiled = _compiled(source)
+    return Splitting(lambda text: [match.span() for match in compiled.finditer(text)], compiled.findall)
+
+
+def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> Step:
+    def kept(text: str) -> Iterable[tuple[int, int]]:
+        last = 0
+        parts: list[tuple[int, int, bool]] = []
+        for start, end in onig.matches(pattern, text):
+            if start > last:
+                parts.append((last, start, invert))
+            parts.append((start, end, not invert))
+            last = end
+        if last < len(text):
+            parts.append((last, len(text), invert))
+        return [(start, end) for start, end in _BEHAVIORS[behavior](parts) if end > start]
+
+    def words(text: str) -> list[str]:
+        found: list[str] = pattern.findall(text)
+        if sum(map(len, found)) == len(text):  # nothing lies between the matches
+            return [word for word in found if word]
+        return [text[start:end] for start, end in kept(text)]
+
+    return Splitting(kept, words if behavior == "Isolated" and not pattern.groups else None)
+
+
+# -- what becomes of a match and of what lies between matches: (start, end, whether it is a match) ---------------------
+
+Parts = list[tuple[int, int, bool]]
+Kept = list[tuple[int, int]]
+
+
+def _isolated(parts: Parts) -> Kept:
+    return [(start, end) for start, end, _ in parts]
+
+
+def _removed(parts: Parts) -> Kept:
+    return [(start, end) for start, end, is_match in parts if not is_match]
+
+
+def _contiguous(parts: Parts) -> Kept:
+    kept: Kept = []
+    was_match = False
+    for start, end, is_match in parts:
+        if is_match == was_match and kept:
+            kept[-1] = (kept[-1][0], end)
+        else:
+            kept.append((start, end))
+        was_match = is_match
+    return kept
+
+
+def _with_previous(parts: Parts) -> Kept:
+    kept: Kept = []
+    was_match = False
+    for start, end, is_match in parts:
+        if is_match and not was_match and kept:
+            kept[-1] = (kept[-1][0], end)
+        else:
+            kept.append((start, end))
+        was_match = is_match
+    return kept
+
+
+def _with_next(parts: Parts) -> Kept:
+    kept: Kept = []
+    was_match = False
+    for start, end, is_match in reversed(parts):
+        if is_match and not was_match and kept:
+            kept[-1] = (start, kept[-1][1])
+        else:
+            kept.append((start, end))
+        was_match = is_match
+    return kept[::-1]
+
+
+_BEHAVIORS: Final[dict[str, Callable[[Parts], Kept]]] = {
+    "Isolated": _isolated,
+    "Removed": _removed,
+    "Contiguous": _contiguous,
+    "MergedWithPrevious": _with_previous,
+    "MergedWithNext": _with_next,
+}

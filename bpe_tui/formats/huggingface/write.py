@@ -1,0 +1,157 @@
+"""Hugging Face `tokenizer.json` with a BPE model, as the `tokenizers` package reads and writes it.
+
+What is written gives the same tokens and ids there, for every text without special tokens in it: that package always
+takes special tokens in a text for themselves, as we do under `--allow-special`. What is read but can't be followed
+exactly is refused by name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from itertools import combinations
+from json.encoder import encode_basestring
+from typing import Any, Final
+
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _
+from bpe_tui.core.options import Options
+from bpe_tui.formats.huggingface import components as hf_components
+from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.assembling import in_id_order
+from bpe_tui.formats.files import quoted, text_of
+from bpe_tui.formats.huggingface.added_tokens import AddedToken
+from bpe_tui.formats.huggingface.dialect import FileDialect
+from bpe_tui.formats.huggingface.read import read
+from bpe_tui.formats.model import TokenizerModel
+
+__all__ = ["check", "files", "load", "read", "write"]
+
+TAKES: Final = ()
+"""Options that have to be told beside the file: none."""
+_POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError."""
+    return read(text_of(data))
+
+
+def check(options: Options) -> None:
+    """Raises TokenizerFileError if the format has no way to say `options`."""
+    if options.end_of_word and options.end_of_word_style == "symbol":
+        raise TokenizerFileError(
+            _(
+                "tokenizer.json cannot say that {end_of_word} is a symbol of its own at the end of a "
+                "word; train with --end-of-word-style suffix"
+            ).format(end_of_word=options.end_of_word),
+        )
+    if options.pre_tokenizer == "pattern" and _POSSESSIVE.search(options.pattern or ""):
+        raise TokenizerFileError(_("tokenizer.json reads }+ in a pattern as repetition, not as possessive"))
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The files to write, and notes for the user. Raises like `write`."""
+    data, notes = write(model)
+    return {path: data}, notes
+
+
+def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
+    """The bytes of the file, and notes for the user.
+
+    Raises TokenizerFileError with the reason if the format cannot say the model, or UTF-8 one of its tokens.
+    """
+    options, vocabulary, dialect = model.options, model.vocabulary, model.dialect
+    _check_dialect(model)
+    ids = {text: number for text, number in vocabulary.ids.items() if text not in dialect.outside}
+    notes = []
+    unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
+    if unk is not None and unk not in ids:
+        ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
+        told = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
+        notes.append(told.format(unk=unk, id=ids[unk]))
+    if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
+        raise TokenizerFileError(
+            _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))
+        )
+    if isinstance(dialect, FileDialect) and dialect.unk_token is not None:
+        unk = dialect.unk_token
+    if dialect.open_alphabet:
+        notes.append(_("symbols outside the alphabet become the unknown token there; here they stayed themselves"))
+    components, more = _components(model)
+    fields = {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": unk,
+        "continuing_subword_prefix": dialect.continuing_prefix or None,
+        "end_of_word_suffix": options.end_of_word or None,
+        "fuse_unk": model.unknown == "fuse",
+        "byte_fallback": model.unknown == "bytes",
+        "ignore_merges": dialect.whole_words,
+    }
+    entries = ",\n".join([f"      {encode_basestring(token)}: {ids[token]}" for token in in_id_order(ids)])
+    merges = ",\n".join(
+        [f"      [{encode_basestring(merge.left)}, {encode_basestring(merge.right)}]" for merge in vocabulary.merges]
+    )
+    body = [*_lines(fields, "    "), f'    "vocab": {{\n{entries}\n    }}', f'    "merges": [\n{merges}\n    ]']
+    head = {"version": "1.0", "truncation": None, "padding": None, **components}
+    text = "{\n" + ",\n".join([*_lines(head, "  "), '  "model": {\n' + ",\n".join(body) + "\n  }"]) + "\n}\n"
+    try:
+        return text.encode(), notes + more
+    except UnicodeEncodeError as error:
+        key = text[text.rindex("\n", 0, error.start) + 1 : text.index("\n", error.start)].strip()
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in {key!a}").format(key=key)) from error
+
+
+def _check_dialect(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for ways of encoding that the format has no words for."""
+    if model.dialect.at_once:
+        raise TokenizerFileError(
+            _("tokenizers would make some of these merges in another order: one makes a token that an earlier one uses")
+        )
+    texts = model.vocabulary.texts
+    if texts is not None and len(set(texts.values())) < len(texts):
+        twice = next(text for number, text in texts.items() if model.vocabulary.ids[text] != number)
+        raise TokenizerFileError(
+            _("two tokens have the text {twice}, and a vocab can have it once").format(twice=quoted(twice))
+        )
+
+
+def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
+    """The parts of the file around the model, and notes for the user."""
+    options, dialect, ids = model.options, model.dialect, model.vocabulary.ids
+    if isinstance(dialect, FileDialect):
+        return {
+            "added_tokens": [token.as_dict() for token in dialect.added],
+            "normalizer": dialect.normalizer,
+            "pre_tokenizer": dialect.pre_tokenizer,
+            "post_processor": dialect.post_processor,
+            "decoder": dialect.decoder_component,
+        }, []
+    specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
+    notes = []
+    if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
+        notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
+    if options.pre_tokenizer == "pattern" and onig.spelt(options.pattern or "") is None:
+        notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
+    return {
+        "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
+        "normalizer": None,
+        "pre_tokenizer": hf_components.pre_tokenizer_for(options),
+        "post_processor": None,
+        "decoder": hf_components.decoder_for(options),
+    }, notes
+
+
+def _lines(fields: dict[str, Any], indent: str) -> list[str]:
+    return [f"{indent}{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
+
+
+def _meets_unknowns(model: TokenizerModel) -> bool:
+    options, ids = model.options, model.vocabulary.ids
+    if options.alphabet == "characters":
+        return True
+    endings = ("", options.end_of_word) if options.end_of_word else ("",)
+    return any(char + ending not in ids for char in BYTE_TO_CHAR for ending in endings)

@@ -1,0 +1,253 @@
+"""The algorithm pane: the textbook loop in Python, with the line of the current phase marked.
+
+What it shows is the text of `bpe_tui.core.teaching.reference` itself, the module that the tests hold the fast trainer
+against, so it cannot drift from what the program does. Comments of the form `# phase: count` in that module say
+which lines belong to a phase: the block after a comment on a line of its own, or the line that ends in one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import keyword
+import re
+import textwrap
+import tokenize
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MARK: Final = "▸"
+CONTEXT: Final = 2
+"""Lines kept in view above the marked ones."""
+_MARKER: Final = re.compile(r"^(?P<before>.*?)\s*#\s*phase:\s*(?P<phase>[a-z]+)\s*$")
+
+PHASE_OF_STATE: Final = {"counted": "count", "picked": "pick", "merged": "merge"}
+"""What the loop has just done in each state of the trainer."""
+
+MEANING: Final = {
+    "count": mark("count: each pair"),
+    "pick": mark("pick: the most frequent"),
+    "merge": mark("merge: into one token"),
+}
+"""What each phase does, for somebody who sees it for the first time; the word before the colon will do, too."""
+
+Piece = tuple[str, str]
+"""Text of a code line and the kind of its style: `plain`, `word`, `text`, `note`."""
+
+
+class CodeLine(NamedTuple):
+    """A line of the loop."""
+
+    pieces: tuple[Piece, ...]
+    phase: str
+    """`count`, `pick`, `merge`, or empty."""
+
+
+class AlgorithmRow(NamedTuple):
+    """What a line of the pane depends on."""
+
+    number: int
+    line: CodeLine
+    current: bool
+    remark: str
+    """What the line has found, on the first line of the phase."""
+
+
+class Algorithm(VirtualTable[AlgorithmRow]):
+    """The textbook loop; `set_phase` moves the mark."""
+
+    NAME = mark("Algorithm")
+    NUMBER = "⁵"
+    EMPTY = mark("The text of the reference is not here.")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
+    """
+    | Class | What it styles |
+    | :- | :- |
+    | `algorithm--current` | the lines of the current phase |
+    """
+    DEFAULT_CSS = """
+    Algorithm > .algorithm--current { background: $panel; text-style: bold; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._phase = ""
+        self._remark = ""
+
+    def set_phase(self, state: str, remark: str = "") -> None:
+        """Mark the lines of a phase and bring them into view.
+
+        Args:
+            state: The trainer's state (`counted`, `picked`, `merged`); any other marks nothing.
+            remark: What the phase has found, shown behind its first line where there is room; untrusted.
+        """
+        phase = PHASE_OF_STATE.get(state, "")
+        if (phase, remark) == (self._phase, self._remark):
+            return
+        self._phase, self._remark = phase, remark
+        self._show_marked()
+        self.reload()
+
+    def _show_marked(self) -> None:
+        marked = [number for number, line in enumerate(loop_lines()) if line.phase == self._phase]
+        if self._phase and marked and self.size:
+            self.show_row(marked[-1])
+            self.show_row(max(0, marked[0] - CONTEXT))
+            self.show_row(marked[0])
+
+    def on_resize(self) -> None:
+        """With another size, or in view again: the marked lines are what to look at."""
+        super().on_resize()
+        self._show_marked()
+
+    # -- the list's side --------------------------------------------------------------------------------------
+
+    @property
+    def has_header(self) -> bool:
+        """Code has no columns to name."""
+        return False
+
+    def count_rows(self) -> int:
+        """Lines of the loop."""
+        return len(loop_lines())
+
+    def fetch(self, start: int, stop: int) -> list[AlgorithmRow]:
+        """Lines `start` to `stop`, the current ones marked."""
+        lines = loop_lines()
+        rows = []
+        for number in range(start, stop):
+            line = lines[number]
+            current = bool(self._phase) and line.phase == self._phase
+            first = current and (number == 0 or lines[number - 1].phase != self._phase)
+            rows.append(AlgorithmRow(number + 1, line, current, self._remark if first else ""))
+        return rows
+
+    def draw(self, row: AlgorithmRow, index: int, width: int) -> list[Segment]:
+        """The mark, the code, and what it has found."""
+        palette = self.palette
+        styles = {"plain": Style.null(), "word": palette.tokens[0], "text": palette.tokens[1], "note": palette.muted}
+        base = self.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
+        segments = [Segment(MARK if row.current else " ", base + palette.accent)]
+        segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
+        used = sum(cells(segment.text) for segment in segments)
+        remark = f"  ← {safe(row.remark)}" if row.remark else ""
+        if remark and used + cells(remark) <= width:
+            segments.append(Segment(remark, base + palette.accent))
+            used += cells(remark)
+        if row.current and used < width:
+            segments.append(Segment(" " * (width - used), base))
+        return segments
+
+    def figures(self) -> tuple[str, ...]:
+        """The phase, in a few words where there is room."""
+        if not self._phase:
+            return ()
+        meaning = _(MEANING[self._phase])
+        return meaning, meaning.partition(":")[0].rstrip()
+
+    def note(self) -> str:
+        """Where the text comes from."""
+        return "bpe_tui/core/teaching/reference.py"
+
+
+@cache
+def loop_lines() -> tuple[CodeLine, ...]:
+    """The loop of the reference that holds the phases, then the functions that its marked lines call."""
+    from bpe_tui.core.teaching import reference
+
+    sources = {
+        name: inspect.getsource(value)
+        for name, value in vars(reference).items()
+        if inspect.isfunction(value) and value.__module__ == reference.__name__
+    }
+    loops = [excerpt(source) for source in sources.values() if "# phase:" in source]
+    marked = " ".join(line for loop in loops for line in loop.splitlines() if _MARKER.match(line))
+    called = [
+        without_docstring(source).rstrip()
+        for name, source in sources.items()
+        if "# phase:" not in source and re.search(rf"\b{name}\(", marked)
+    ]
+    return parse("\n\n".join([*loops, *called]))
+
+
+def excerpt(source: str) -> str:
+    """The outermost loop of a function, moved to the left."""
+    lines = source.rstrip().splitlines()
+    for start, line in enumerate(lines):
+        if re.match(r"\s+(while|for)\b", line):
+            indent = len(line) - len(line.lstrip())
+            stop = next(
+                (at for at in range(start + 1, len(lines)) if lines[at].strip() and _indent(lines[at]) <= indent),
+                len(lines),
+            )
+            return textwrap.dedent("\n".join(lines[start:stop]))
+    return without_docstring(source).rstrip()
+
+
+def without_docstring(source: str) -> str:
+    """The source of a function less its docstring: the pane has a dozen lines."""
+    return re.sub(r'(?s)(:\n)\s+""".*?"""\n', r"\1", source, count=1)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def parse(source: str) -> tuple[CodeLine, ...]:
+    """Split marked source into lines; the markers are not shown, and the indentation is halved to save room."""
+    texts: list[str] = []
+    phases: list[str] = []
+    phase, depth = "", 0
+    for text in source.splitlines():
+        indent = _indent(text)
+        marker = _MARKER.match(text)
+        if marker and not marker["before"].strip():
+            phase, depth = marker["phase"], indent
+            continue
+        if phase and (not text.strip() or indent < depth):
+            phase = ""
+        texts.append(marker["before"] if marker else text)
+        phases.append(marker["phase"] if marker else phase)
+    return tuple(CodeLine(pieces, phase) for pieces, phase in zip(_highlight(texts), phases, strict=True))
+
+
+def _highlight(texts: Sequence[str]) -> list[tuple[Piece, ...]]:
+    """The lines in pieces: keywords, strings and comments told apart."""
+    kinds: list[list[str]] = [["plain"] * len(text) for text in texts]
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(texts) + "\n").readline):
+            if token.type == tokenize.COMMENT:
+                kind = "note"
+            elif token.type == tokenize.STRING:
+                kind = "text"
+            elif token.type == tokenize.NAME and keyword.iskeyword(token.string):
+                kind = "word"
+            else:
+                continue
+            (row, start), (_, stop) = token.start, token.end
+            if token.start[0] == token.end[0]:
+                kinds[row - 1][start:stop] = [kind] * (stop - start)
+    except (tokenize.TokenError, IndentationError):
+        pass  # an excerpt that is no whole program is shown plain
+    halves = [_indent(text) // 2 for text in texts]
+    return [_pieces(text[half:], line[half:]) for text, line, half in zip(texts, kinds, halves, strict=True)]
+
+
+def _pieces(text: str, kinds: Sequence[str]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    for char, kind in zip(text, kinds, strict=True):
+        if pieces and pieces[-1][1] == kind:
+            pieces[-1] = (pieces[-1][0] + char, kind)
+        else:
+            pieces.append((char, kind))
+    return tuple(pieces)

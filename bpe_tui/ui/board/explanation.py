@@ -1,0 +1,130 @@
+"""One plain sentence a step: what happened, and what comes next and why."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from bpe_tui.core.display import clip
+from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.themes import palette_of
+
+BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
+"""Spaces at which a line may break."""
+BULLETS: Final = ("✓", "▸")
+"""Before what was done, and before what is next."""
+WARNING: Final = "!"
+"""Before what cannot be done."""
+
+
+class Line(NamedTuple):
+    """A line of the wrapped sentences."""
+
+    bullet: str
+    text: str
+    sentence: int
+    """0: what was done; 1: what is next."""
+
+
+class Why(Widget):
+    """Two sentences fit to be read aloud: what was done, then what is next."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    Why { height: 2; background: $surface; color: $foreground; padding: 0 1; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._sentences: tuple[str, str] = ("", "")
+        self._bullets = BULLETS
+        self._is_notice = False
+        self._wrapped: tuple[object, list[Line]] | None = None
+
+    @property
+    def sentences(self) -> tuple[str, str]:
+        """What was done, and what is next; either may be empty."""
+        return self._sentences
+
+    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS, *, is_notice: bool = False) -> None:
+        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell.
+
+        Where there is too little room, the first one gives way; but not a notice, something that is told but once.
+        """
+        sentences = (safe(done), safe(following))
+        if (sentences, bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
+            self._sentences, self._bullets, self._is_notice = sentences, bullets, is_notice
+            self.refresh()
+
+    @property
+    def lines_needed(self) -> int:
+        """Lines that both sentences take when nothing is cut; 0 before there is a size."""
+        width = self.size.width - 2
+        return sum(len(wrap(sentence, width)) for sentence in self._sentences) if width > 0 else 0
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the wrapped sentences."""
+        width, height = self.size
+        base = self.rich_style
+        key = (self._sentences, self._bullets, self._is_notice, width, height)
+        if self._wrapped is None or self._wrapped[0] != key:
+            self._wrapped = (key, self._lines(width, height))
+        lines = self._wrapped[1]
+        if y >= len(lines):
+            return Strip.blank(width, base)
+        palette = palette_of(self.app)
+        styles = ((palette.new, palette.muted), (palette.accent, palette.strong))
+        if self._is_notice:
+            told = palette.warn if self._bullets[0] == WARNING else palette.new
+            styles = ((told, palette.strong), (palette.muted, palette.muted))
+        bullet, text, place = lines[y]
+        bullet_style, style = styles[place]
+        strip = Strip([Segment(bullet, base + bullet_style), Segment(text, base + style)])
+        return strip.adjust_cell_length(width, base)
+
+    def _lines(self, width: int, height: int) -> list[Line]:
+        """The lines; one sentence gives way to the other if there is too little room."""
+        wrapped = [wrap(sentence, width - 2) for sentence in self._sentences]
+        if all(wrapped):
+            first, second = (0, 1) if self._is_notice else (1, 0)
+            wrapped[first] = fit(wrapped[first], height, width - 2)
+            wrapped[second] = fit(wrapped[second], height - len(wrapped[first]), width - 2)
+        return [
+            Line(f"{self._bullets[place]} " if number == 0 else "  ", text, place)
+            for place, lines in enumerate(wrapped)
+            for number, text in enumerate(lines)
+        ]
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break safe text into lines of at most `width` cells, at spaces where there are any.
+
+    No line begins with a mark that French sets apart by a space.
+    """
+    lines: list[str] = []
+    line = ""
+    for word in BREAKS.split(text):
+        longer = f"{line} {word}" if line else word
+        if cells(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = clip(word, width)
+    return [*lines, line] if line else lines
+
+
+def fit(lines: list[str], height: int, width: int) -> list[str]:
+    """At most `height` lines; the last one shows that something was cut."""
+    if len(lines) <= height:
+        return lines
+    kept = lines[: max(0, height)]
+    if kept:
+        kept[-1] = clip(f"{kept[-1]} {lines[len(kept)]}", width)
+        if not kept[-1].endswith("…"):
+            kept[-1] = clip(kept[-1] + " …", width)
+    return kept

@@ -1,0 +1,199 @@
+"""The merge log: what was learned, in order; and what was learned and then undone, still there to be redone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import add
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.messages import MomentChosen
+from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
+from bpe_tui.ui.board.session_table import SessionTable
+
+if TYPE_CHECKING:
+    from bpe_tui.core.training.states import Step
+    from bpe_tui.core.training.vocabulary import Merge
+
+HERE: Final = "●"
+"""Beside the merge after which you stand."""
+
+REMARK: Final = 10
+"""Cells kept free for remarks if there are any in view, enough for `  tie of 2`."""
+MOST_SHORT: Final = 7
+"""The most where room is short: `  =1234`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeLine:
+    """A merge, with what its drawing depends on beside itself."""
+
+    step: Step
+    is_here: bool
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergeColumns:
+    """Widths of the columns, in cells."""
+
+    number: int = 1
+    pair: int = 5
+    token: int = 2
+    count: int = 2
+    ragged: bool = False
+    """Arrows don't stand below each other, because that takes more room than there is."""
+
+    @property
+    def merge(self) -> int:
+        """Pair, arrow and token."""
+        return self.pair + len(ARROW) + self.token
+
+    @property
+    def width(self) -> int:
+        """All of them, with what stands between."""
+        return self.number + self.merge + self.count + 5
+
+
+class MergeLog(SessionTable[MergeLine]):
+    """The merges in the order learned; enter goes to one."""
+
+    NAME: ClassVar[str] = mark("Merges")
+    NUMBER: ClassVar[str] = "⁴"
+    EMPTY: ClassVar[str] = mark("None yet: press space.")
+    FOLLOWS_END: ClassVar[bool] = True
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._columns = MergeColumns()
+        self._found: list[int] | None = None
+
+    def count_rows(self) -> int:
+        """All merges known, or those that hold the filter's text."""
+        steps, known = self.trainer.steps, self.session.known
+        self._found = None
+        if not self.filter_text:
+            return known
+        wanted = self.filter_text
+        self._found = [place for place, step in enumerate(islice(steps, known)) if wanted in step.merge.token]
+        return len(self._found)
+
+    def followed_row(self) -> int:
+        """The merge after which you stand."""
+        position = self.trainer.position
+        if self._found is None:
+            return position - 1
+        return sum(place < position for place in self._found) - 1
+
+    def fetch(self, start: int, stop: int) -> list[MergeLine]:
+        """The merges in view."""
+        steps, position = self.trainer.steps, self.trainer.position
+        places: Sequence[int] = range(start, stop) if self._found is None else self._found[start:stop]
+        return [MergeLine(steps[place], place == position - 1, place >= position) for place in places]
+
+    def measure(self, rows: Sequence[MergeLine], width: int) -> object:
+        """Columns as wide as the rows in view need; where they need too much, arrows give up their alignment."""
+        merges = [line.step.merge for line in rows]
+        tokens = [cells(visible(merge.token)) for merge in merges]
+        pairs = [pair_width(merge.left, merge.right) for merge in merges]
+        number = number_width(*(line.step.number for line in rows))
+        count = number_width(*(line.step.counted for line in rows))
+        remarks = max((len(forms[1]) for line in rows if (forms := _all_remarks(line.step))), default=0)
+        fixed = number + count + len(ARROW) + 5
+        pair, token = roomy(max(pairs, default=5), width), roomy(max(tokens, default=2), width)
+        if fixed + pair + token + (REMARK if remarks else 0) <= width:
+            self._columns = MergeColumns(number, pair, token, count)
+        else:
+            room = max(8, width - fixed - min(MOST_SHORT, remarks))
+            widest = min(room, max(map(add, pairs, tokens), default=8))
+            self._columns = MergeColumns(number, widest, 0, count, ragged=True)
+        return self._columns
+
+    def draw(self, row: MergeLine, index: int, width: int) -> list[Segment]:
+        """`●1  u + g → ug   20  tie of 2`."""
+        step, columns, palette = row.step, self._columns, self.palette
+        segments = [
+            Segment(HERE if row.is_here else " ", palette.accent),
+            Segment(right(number(step.number), columns.number) + "  ", palette.muted),
+            *self._merge(step.merge),
+            Segment("  " + right(number(step.counted), columns.count)),
+            Segment(_remarks(step, width + self.pan - columns.width), palette.tie),
+        ]
+        if row.is_undone:
+            faded = palette.muted + Style(italic=True)
+            return [Segment(text, faded) for text, _, _ in segments]
+        return segments
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """Names of the columns."""
+        columns, count = self._columns, _("count")
+        return [
+            Segment(" " + right("#", columns.number) + "  "),
+            Segment(left(_("merge"), columns.merge + 2 + columns.count - cells(count)) + count),
+        ]
+
+    def figures(self) -> str:
+        """How many, and how many of them are undone."""
+        trainer = self.trainer
+        known, position = self.session.known, trainer.position
+        if self.filter_text:
+            return self.filtered(known)
+        if known > position:
+            return plural(
+                "{position}, then {count} undone",
+                "{position}, then {count} undone",
+                known - position,
+                position=number(position),
+            )
+        return number(position) if position else ""
+
+    def action_activate(self) -> None:
+        """Go to the merge under the cursor."""
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(MomentChosen(line.step.number))
+
+    def _merge(self, merge: Merge) -> list[Segment]:
+        """`u + g → ug` in exactly the cells of its column."""
+        columns, palette, base_size = self._columns, self.palette, self.base_size
+        texts, ids = (merge.left, merge.right), (merge.left_id, merge.right_id)
+        pair, token = columns.pair, columns.token
+        if columns.ragged:
+            pair = min(pair_width(*texts), max(9, columns.pair * 3 // 5))
+            token = columns.pair - pair
+        return [
+            *pair_segments(texts, ids, pair, palette, base_size),
+            Segment(ARROW, palette.separator),
+            Segment(left(visible(merge.token), token), palette.token(tone_of(merge.id, base_size))),
+        ]
+
+
+def _remarks(step: Step, room: int) -> str:
+    """What is special about a merge, as fully as `room` cells hold; what they don't hold is left out whole."""
+    return next((text for text in _all_remarks(step) if len(text) <= room), "")
+
+
+def _all_remarks(step: Step) -> list[str]:
+    """Ways to say what is special about a merge, from the fullest to the shortest, then without the last remarks."""
+    forms: list[list[str]] = []
+    if step.own_choice:
+        forms.append([_("your choice"), _("yours"), _("yours")])
+    if step.tied > 1:
+        tie = _("tie of {count}").format(count=number(step.tied))
+        forms.append([tie, f"={number(step.tied)}", f"={short_number(step.tied)}"])
+    if step.replaced != step.counted:
+        full = _("{counted} counted, {replaced} replaced")
+        short = plural("{count} replaced", "{count} replaced", step.replaced)
+        only = _("only {count}").format(count=short_number(step.replaced))
+        forms.append([full.format(counted=number(step.counted), replaced=number(step.replaced)), short, only])
+    if step.reused:
+        forms.append([_("id {id} again").format(id=number(step.merge.id))] * 3)
+    said = [", ".join(form[size] for form in forms) for size in range(3)]
+    said += [", ".join(form[2] for form in forms[:count]) for count in range(len(forms) - 1, 0, -1)]
+    return [f"  {text}" for text in said if text]

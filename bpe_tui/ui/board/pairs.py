@@ -1,0 +1,247 @@
+"""The ranking of pairs: who leads, by how much, and what the last merge did to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.ui.text import cells, visible
+from bpe_tui.ui.messages import PairChosen, PairPointed
+from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
+from bpe_tui.ui.board.session_table import SessionTable
+
+if TYPE_CHECKING:
+    from bpe_tui.core.training.view import PairFilter, PairRow
+
+WINNER: Final = "▸"
+"""Before the pair that is merged next."""
+TIED: Final = "="
+"""Before pairs with the same count as the winner."""
+RIGHT: Final = mark("you ✓")
+WRONG: Final = mark("you ✗")
+"""Behind the pair that the learner guessed."""
+MIN_BAR: Final = 3
+"""Cells that a bar takes at least."""
+WIDE: Final = 44
+"""Cells from which on the column of changes has its full name."""
+MOST_SEARCHED: Final = 10_000
+"""Rows among which a pair is looked for."""
+PAGE: Final = 512
+"""Rows that are asked for at a time while looking."""
+MOST_GONE: Final = 3
+"""Up to this many pairs that are gone are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """A row of the ranking, with what its drawing depends on beside itself."""
+
+    row: PairRow
+    top: int
+    """The highest count: the length of the bar is relative to it."""
+    wins: bool
+    """Marked as the one that is merged next: by the rule, or as it was before it was undone."""
+    is_tied: bool
+    """It shares the highest count with others."""
+    guess: str = ""
+    """`you ✓` or `you ✗` on the pair that the learner has guessed."""
+    is_hidden: bool = False
+    """The learner is to guess: the row shows the pair, and neither its place nor its count."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairColumns:
+    """Widths of the columns, in cells."""
+
+    rank: int = 1
+    pair: int = 5
+    token: int = 5
+    count: int = 5
+    bar: int = 0
+    change: int = 0
+
+
+class PairList(SessionTable[PairLine]):
+    """All pairs by count, the leader first."""
+
+    NAME: ClassVar[str] = mark("Pairs")
+    NUMBER: ClassVar[str] = "²"
+    EMPTY: ClassVar[str] = mark("No pair is left.")
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._columns = PairColumns()
+        self._filter: PairFilter | None = None
+        self._top = 0
+        self._tied = 0
+        self._gone: list[tuple[int, int]] = []
+        self._asked: list[PairLine] | None = None
+        """What the learner chooses from in a turn; None while no question is open."""
+
+    def count_rows(self) -> int:
+        """All pairs, or those that hold the filter's text; in a turn the pairs to choose from."""
+        trainer, turn, wanted = self.trainer, self.session.turn, self.filter_text
+        self._asked = None
+        if turn is not None and turn.is_asking:
+            rows = [
+                row for row in turn.candidates() if any(wanted in each for each in (row.left, row.right, row.token))
+            ]
+            self._asked = [PairLine(without_counts(row), 0, False, False, is_hidden=True) for row in rows]
+            return len(rows)
+        self._filter = trainer.find_pairs(self.filter_text) if self.filter_text else None
+        leader = trainer.leader()
+        self._top, self._tied = (leader.count, leader.tied) if leader else (0, 0)
+        last = trainer.last_step
+        merged = (last.merge.left_id, last.merge.right_id) if last is not None else None
+        self._gone = sorted(trainer.gone_pairs(), key=lambda pair: pair != merged)
+        return trainer.pair_count if self._filter is None else len(self._filter)
+
+    def fetch(self, start: int, stop: int) -> list[PairLine]:
+        """A page of the ranking."""
+        if self._asked is not None:
+            return self._asked[start:stop]
+        rows = self.trainer.pairs(start, stop) if self._filter is None else self._filter.rows(start, stop)
+        coming, guess = self.session.coming if self.session.shows_next else None, self._guess()
+        return [
+            PairLine(
+                row,
+                self._top,
+                (row.left_id, row.right_id) == coming,
+                row.leads and self._tied > 1,
+                guess[1] if (row.left, row.right) == guess[0] else "",
+            )
+            for row in rows
+        ]
+
+    def _guess(self) -> tuple[tuple[str, str] | None, str]:
+        """The pair that the learner has guessed here, and how it is marked."""
+        turn = self.session.turn
+        verdict = turn.verdict if turn is not None else None
+        if verdict is None:
+            return None, ""
+        return verdict.picked, RIGHT if verdict.is_right else WRONG
+
+    def measure(self, rows: Sequence[PairLine], width: int) -> object:
+        """Columns as wide as the rows in view need; the bar takes what is left."""
+        pairs = [line.row for line in rows]
+        rank = number_width(*(pair.place for pair in pairs))
+        count = max(5, number_width(*(pair.count for pair in pairs)))
+        change = max((len(_(line.guess) or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
+        change = max(6 if width >= WIDE else 4, change)
+        widest = roomy(max((pair_width(pair.left, pair.right) for pair in pairs), default=5), width)
+        made = roomy(max(5, max((cells(visible(pair.token)) for pair in pairs), default=5)), width)
+        room = width - rank - count - change - 7
+        widest = max(5, min(widest, room - MIN_BAR - min(made, room // 3)))
+        made = max(3, min(made, room - widest - MIN_BAR))
+        self._columns = PairColumns(rank, widest, made, count, max(0, room - widest - made), change)
+        return self._columns, self._asked is None
+
+    def draw(self, row: PairLine, index: int, width: int) -> list[Segment]:
+        """`▸1 u + g  ug  20 ████ new`."""
+        pair, columns, palette = row.row, self._columns, self.palette
+        texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
+        if row.is_hidden:
+            return [
+                Segment(" " * (columns.rank + 2)),
+                *pair_segments(texts, ids, columns.pair, palette, self.base_size),
+                Segment("  " + left(visible(pair.token), columns.token)),
+                Segment(" " + right("?", columns.count), palette.muted),
+            ]
+        tone = palette.accent if pair.leads else palette.faint
+        mark = WINNER if row.wins else TIED if row.is_tied else " "
+        change = _(row.guess) or change_text(pair.change, pair.is_new)
+        if row.guess:
+            change_style = palette.new if row.guess == RIGHT else palette.warn
+        else:
+            change_style = palette.new if pair.is_new or (pair.change or 0) > 0 else palette.gone
+        bold = Style(bold=True) if row.wins else None
+        return [
+            Segment(mark, palette.accent if row.wins else palette.tie),
+            Segment(right(number(pair.place), columns.rank) + " ", palette.muted),
+            *pair_segments(texts, ids, columns.pair, palette, self.base_size, strong=row.wins),
+            Segment("  "),
+            Segment(left(visible(pair.token), columns.token), palette.strong if row.wins else None),
+            Segment(" " + right(number(pair.count), columns.count) + " ", bold),
+            Segment(bar(pair.count, row.top, columns.bar), tone),
+            Segment(" " + right(change, columns.change), change_style),
+        ]
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """Names of the columns."""
+        columns = self._columns
+        place = "#" if self._asked is None else ""
+        change = "" if self._asked is not None else _("change") if columns.change >= 6 else "±"
+        return [
+            Segment(" " + right(place, columns.rank) + " "),
+            Segment(left(_("pair"), columns.pair) + "  "),
+            Segment(left(_("makes"), columns.token)),
+            Segment(" " + right(_("count"), columns.count) + " "),
+            Segment(" " * columns.bar),
+            Segment(" " + right(change, columns.change)),
+        ]
+
+    def figures(self) -> str | tuple[str, ...]:
+        """How many pairs; in a turn the question."""
+        if not self.is_ready:
+            return ""
+        trainer = self.trainer
+        if self._asked is not None:
+            turn, question = self.session.turn, _("which is next?")
+            if turn is not None and not turn.is_about_next:
+                return _("the counts are hidden")
+            if turn is None or not turn.asked:
+                return f"{question} · {_('the counts are hidden')}", question
+            return f"{question} · {turn.score}", f"{question} {turn.brief_score}", question
+        if self.filter_text:
+            return self.filtered(trainer.pair_count)
+        count = number(trainer.pair_count)
+        turn = self.session.turn
+        return count if turn is None else (f"{count} · {turn.score}", count)
+
+    def note(self) -> str:
+        """Pairs that the last merge made vanish; in a turn what is listed."""
+        if self._asked is not None:
+            listed, total = len(self._asked), self.trainer.pair_count
+            if self.filter_text:
+                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=visible(self.filter_text))
+            if listed == total:
+                return _("from A to Z")
+            return _("from A to Z, the {count} most frequent").format(count=number(listed))
+        if not self.is_ready or not self._gone:
+            return ""
+        if len(self._gone) > MOST_GONE:
+            return plural("{count} gone", "{count} gone", len(self._gone))
+        return _("gone: {pairs}").format(pairs=", ".join(self.session.pair_text(pair) for pair in self._gone))
+
+    def point_to(self, pair: tuple[int, int]) -> None:
+        """Put the cursor on a pair, if it is among the first."""
+        for start in range(0, min(self.row_count, MOST_SEARCHED), PAGE):
+            for place, row in enumerate(self.trainer.pairs(start, start + PAGE), start):
+                if (row.left_id, row.right_id) == pair:
+                    self.cursor = place
+                    self.show_row(place)
+                    return
+
+    def point_at(self, index: int) -> None:
+        """Say which pair the learner looks at."""
+        super().point_at(index)
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            at_leader = line.wins and not self.filter_text
+            self.tell_screen(PairPointed(None if at_leader else (line.row.left_id, line.row.right_id)))
+
+    def action_activate(self) -> None:
+        """Merge the pair under the cursor."""
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(PairChosen((line.row.left_id, line.row.right_id)))
+
+
+def without_counts(row: PairRow) -> PairRow:
+    """The pair alone: nothing in the row tells its place."""
+    return replace(row, place=0, count=0, change=None, is_new=False, leads=False, wins=False)

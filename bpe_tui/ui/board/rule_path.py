@@ -1,0 +1,85 @@
+"""The way that the rule alone would have gone, found on the side once the learner has chosen against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.jobs import Job, JobControl, start_job
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.widget import Widget
+
+    from bpe_tui.ui.session.training import Session
+
+GROUP: Final = "rule-path"
+TOO_LARGE: Final = mark("the rule's way: too large")
+"""Said instead of a second line."""
+
+
+class RulePath:
+    """Follows a session; its messages (`JobProgress`, `JobDone`) go to `owner`, who then looks at `totals` again.
+
+    A second trainer works in a thread: the learner's own is never touched, and keys are answered meanwhile.
+    """
+
+    def __init__(self, owner: Widget) -> None:
+        self._owner = owner
+        self._job: Job | None = None
+        self._key: object = None
+        self._end = 0
+        self._totals: list[int] = []
+        self.remark = ""
+        """Why there is no second line, if that needs saying."""
+
+    def totals(self, session: Session) -> Sequence[int]:
+        """Tokens of the corpus after 0, 1, 2, … merges of the rule, as far as known; empty if it is the path taken."""
+        from bpe_tui.core.teaching.divergence import is_twin_affordable  # not before the first choice: the program starts faster
+
+        trainer, first = session.trainer, session.first_choice
+        self.remark = ""
+        if first is None:
+            self.drop()
+            return ()
+        if not is_twin_affordable(trainer):
+            self.drop()
+            self.remark = _(TOO_LARGE)
+            return ()
+        wanted = max(trainer.target, len(trainer.steps))
+        dropped_before = sum(kept < first - 1 for kept in trainer.drops)
+        key = (session, first, trainer.options.ties, dropped_before)
+        if key != self._key or wanted > self._end:
+            self._key = key
+            self._start(session, first, wanted)
+        return self._totals if len(self._totals) > first else ()
+
+    def drop(self) -> None:
+        """Nothing is followed any more."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._key, self._totals = None, []
+
+    def is_mine(self, job: Job) -> bool:
+        """Does a message tell of the path followed now?"""
+        return job is self._job
+
+    def _start(self, session: Session, first: int, wanted: int) -> None:
+        from bpe_tui.core.corpus.sources import Progress
+        from bpe_tui.core.teaching.divergence import Route, rule_path
+
+        self._end = wanted + wanted // 4
+        route, end, totals = Route.of(session.trainer), self._end, list[int]()
+        self._totals = totals
+
+        def work(control: JobControl) -> None:
+            def grown(tokens: int) -> None:
+                totals.append(tokens)
+                if not len(totals) & 63:
+                    control.progress(Progress("rule", len(totals), end))
+
+            rule_path(route, first, end, grown, control.should_stop)
+
+        self._job = start_job(self._owner, "the rule's own path", work, group=GROUP)

@@ -1,0 +1,82 @@
+"""The first line: where you are in what."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from bpe_tui.core.display import clip
+from bpe_tui.ui.text import cells
+
+
+class StatusBar(Widget):
+    """The program and the corpus on the left; `merge K/TARGET  vocab V  state` always in view on the right."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"status--program", "status--title", "status--figures", "status--state"}
+    """
+    | Class | What it styles |
+    | :- | :- |
+    | `status--program` | the program's name |
+    | `status--title` | corpus, preset, tie rule |
+    | `status--figures` | merge and vocabulary figures |
+    | `status--state` | the state of the training |
+    """
+    DEFAULT_CSS = """
+    StatusBar {
+        height: 1;
+        background: $panel;
+        & > .status--program { color: $accent; text-style: bold; }
+        & > .status--title { color: $text-muted; }
+        & > .status--figures { color: $foreground; text-style: bold; }
+        & > .status--state { color: $accent; text-style: bold; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._shown: tuple[tuple[str, ...], str, str] = ((), "", "")
+
+    @property
+    def text(self) -> str:
+        """The right-hand side as it stands there."""
+        return "  ".join(filter(None, self._shown[1:]))
+
+    def show(self, titles: tuple[str, ...], figures: str, state: str) -> None:
+        """Show the first of the titles that fits, figures, and the state; all of them safe text."""
+        if (titles, figures, state) != self._shown:
+            self._shown = (titles, figures, state)
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The line; the title gives way before the figures do."""
+        titles, figures, state = self._shown
+        width = self.size.width
+        base = self.rich_style
+        style = {
+            part: base + self.get_component_rich_style(f"status--{part}", partial=True)
+            for part in ("program", "title", "figures", "state")
+        }
+        room = width - cells(figures) - cells(state) - 5
+        program = " bpe-tui  "
+        if room < len(program) + 4:
+            program = " "
+        title = fitting(titles, max(0, room - len(program)))
+        gap = width - len(program) - cells(title) - cells(figures) - cells(state) - (3 if state else 1)
+        segments = [
+            Segment(program, style["program"]),
+            Segment(title, style["title"]),
+            Segment(" " * max(1, gap), base),
+            Segment(figures, style["figures"]),
+            Segment("  " if state else "", base),
+            Segment(state, style["state"]),
+        ]
+        return Strip([segment for segment in segments if segment.text]).adjust_cell_length(width, base)
+
+
+def fitting(texts: tuple[str, ...], room: int) -> str:
+    """The first of the texts that fits in `room` cells; if none does, the last one, cut."""
+    return next((text for text in texts if cells(text) <= room), clip(texts[-1], room) if texts else "")

@@ -1,0 +1,173 @@
+"""The vocabulary: every token, how often it stands in the corpus now, and how it came about."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.messages import TokenChosen, TokenPointed
+from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
+from bpe_tui.ui.board.session_table import SessionTable
+
+if TYPE_CHECKING:
+    from bpe_tui.core.training.view import TokenRow
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLine:
+    """A token, with what its drawing depends on beside itself."""
+
+    row: TokenRow
+    is_new: bool
+    """The last merge made it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenColumns:
+    """Widths of the columns, in cells."""
+
+    id: int = 2
+    token: int = 5
+    length: int = 3
+    count: int = 5
+
+    @property
+    def width(self) -> int:
+        """All of them, with the blanks between and after."""
+        return self.id + self.token + self.length + self.count + 6
+
+
+class VocabularyList(SessionTable[TokenLine]):
+    """Tokens in id order; the newest is at the end, and in view."""
+
+    NAME: ClassVar[str] = mark("Vocabulary")
+    NUMBER: ClassVar[str] = "³"
+    FOLLOWS_END: ClassVar[bool] = True
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._columns = TokenColumns()
+        self._found: list[int] = []
+        self._found_for: tuple[object, str] | None = None
+        self._found_to = 0
+
+    def count_rows(self) -> int:
+        """All tokens, or those that hold the filter's text."""
+        total = self.trainer.token_total
+        return len(self._find(total)) if self.filter_text else total
+
+    def followed_row(self) -> int:
+        """The newest token; before the first merge all tokens are as old, and the list begins at its top."""
+        return super().followed_row() if self.trainer.position else 0
+
+    def fetch(self, start: int, stop: int) -> list[TokenLine]:
+        """The tokens in view."""
+        trainer = self.trainer
+        last = trainer.last_step
+        newest = last.merge.id if last is not None else -1
+        ids: Sequence[int] = self._found[start:stop] if self.filter_text else range(start, stop)
+        return [TokenLine(trainer.token(token), token == newest) for token in ids]
+
+    def measure(self, rows: Sequence[TokenLine], width: int) -> object:
+        """Columns as wide as the rows in view need."""
+        number = max(2, number_width(*(line.row.id for line in rows)))
+        length = max(3, number_width(*(line.row.length for line in rows)))
+        count = max(5, number_width(*(line.row.count for line in rows)))
+        widest = max((cells(visible(line.row.text)) for line in rows), default=5)
+        token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
+        self._columns = TokenColumns(number, roomy(token, width), length, count)
+        return self._columns
+
+    def draw(self, row: TokenLine, index: int, width: int) -> list[Segment]:
+        """` 7  ug     2     20  u + g, merge 1`."""
+        token, columns, palette = row.row, self._columns, self.palette
+        unused = f"{_('unused')}, " if token.count == 0 and token.origin != "special" else ""
+        style = palette.muted if unused else palette.token(tone_of(token.id, self.base_size))
+        return [
+            Segment("•" if row.is_new else " ", palette.new),
+            Segment(right(number(token.id), columns.id) + " ", palette.muted),
+            Segment(left(visible(token.text), columns.token) + " ", style + palette.strong if row.is_new else style),
+            Segment(right(number(token.length), columns.length) + " ", palette.muted),
+            Segment(right(number(token.count), columns.count) + "  "),
+            *([Segment(unused, palette.tie)] if unused else []),
+            *self._origin(token, width + self.pan - columns.width - cells(unused)),
+        ]
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """Names of the columns."""
+        columns = self._columns
+        return [
+            Segment(" " + right(_("id"), columns.id) + " "),
+            Segment(left(_("token"), columns.token) + " "),
+            Segment(right(_("len"), columns.length) + " "),
+            Segment(right(_("count"), columns.count) + "  " + _("made of")),
+        ]
+
+    def is_changed(self, row: TokenLine) -> bool:
+        """The last merge made the token."""
+        return row.is_new
+
+    def figures(self) -> str | tuple[str, ...]:
+        """`7 letters + 1 merged`."""
+        trainer = self.trainer
+        total = trainer.token_total
+        if self.filter_text:
+            return self.filtered(total)
+        specials = len(trainer.options.specials)
+        letters = trainer.base_size - specials
+        merged = total - trainer.base_size
+        parts = [plural("{count} special", "{count} special", specials)] if specials else []
+        parts.append(plural("{count} letter", "{count} letters", letters))
+        parts += [plural("{count} merged", "{count} merged", merged)] if merged else []
+        return " + ".join(parts), number(total)
+
+    def point_at(self, index: int) -> None:
+        """Say which token the learner looks at."""
+        super().point_at(index)
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.tell_screen(TokenPointed(line.row.id))
+
+    def action_activate(self) -> None:
+        """Show the tree of the token under the cursor."""
+        line = self.row_in_view(self.cursor)
+        if line is not None:
+            self.post_message(TokenChosen(line.row.id))
+
+    def _origin(self, token: TokenRow, room: int) -> list[Segment]:
+        """How the token came about, in `room` cells if possible."""
+        palette = self.palette
+        if token.merge is None:
+            return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]
+        merge, base_size = token.merge, self.base_size
+        left_text, right_text = visible(merge.left), visible(merge.right)
+        rank = number(merge.rank + 1)
+        origin = ", " + _("merge {number}").format(number=rank)
+        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
+            origin = f", #{rank}"
+        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
+            origin = ""  # part of a number would be another number
+        return [
+            Segment(left_text, palette.token(tone_of(merge.left_id, base_size))),
+            Segment(" + ", palette.separator),
+            Segment(right_text, palette.token(tone_of(merge.right_id, base_size))),
+            Segment(origin, palette.muted),
+        ]
+
+    def _find(self, total: int) -> list[int]:
+        """Ids of the tokens that hold the filter's text; texts never change, so only new ids are looked at."""
+        key = (self.session, self.filter_text)
+        if key != self._found_for:
+            self._found, self._found_for, self._found_to = [], key, 0
+        if total < self._found_to:
+            del self._found[bisect_left(self._found, total) :]
+        text, wanted = self.trainer.token_text, self.filter_text
+        self._found += [token for token in range(self._found_to, total) if wanted in text(token)]
+        self._found_to = total
+        return self._found

@@ -1,0 +1,187 @@
+"""Write the tokenizer of this moment in one of the formats, or the screen as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.runtime import policy
+from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.text import plain, safe
+from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.widgets.columns import left
+from bpe_tui.ui.widgets.safe_input import SafeInput
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.session.export import Kind, file_name, files_of, kinds, obstacle
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+
+HINT: Final = mark("A new file is written whole, or not at all; an old one only after a question.")
+DOWNLOAD_HINT: Final = mark("Your browser gets the file, and keeps it where it keeps its downloads.")
+
+
+class KindTable(VirtualTable[Kind]):
+    """One row for each thing that can be written."""
+
+    NAME = mark("Write")
+
+    def __init__(self, session: EncodeSession) -> None:
+        super().__init__()
+        self.kinds = kinds(session)
+
+    @property
+    def has_header(self) -> bool:
+        """Names speak for themselves."""
+        return False
+
+    def count_rows(self) -> int:
+        """All kinds."""
+        return len(self.kinds)
+
+    def fetch(self, start: int, stop: int) -> list[Kind]:
+        """Those in view."""
+        return self.kinds[start:stop]
+
+    def draw(self, row: Kind, index: int, width: int) -> list[Segment]:
+        """Name and title; or, of what can't be written, the name and why."""
+        palette = self.palette
+        name = max(len(kind.name) for kind in self.kinds) + 2
+        if row.refusal:
+            return [Segment(left(row.name, name) + safe(row.refusal), palette.muted)]
+        return [Segment(left(row.name, name), palette.strong), Segment(row.title)]
+
+
+class WriteDialog(Dialog[tuple[Kind, Path]]):
+    """Ends with what to write and where, or None; that an old file is overwritten has been agreed to."""
+
+    CSS_PATH = "dialog.tcss"
+    AUTO_FOCUS = "KindTable"
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        Action("write", ("enter",), "write", "Write the file", Group.PROGRAM, footer=80),
+        Action("other", ("tab",), "format or file", "To the format, to the name of the file", Group.MOVE, footer=70),
+        CANCEL,
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(ACTIONS),
+        Binding("shift+tab", "other", "Format or file", show=False),
+    ]
+
+    def __init__(self, session: EncodeSession) -> None:
+        super().__init__()
+        self._session = session
+        self._table = KindTable(session)
+        self._field = SafeInput(id="write-path")
+        self._usual = _(HINT if policy().reaches_files else DOWNLOAD_HINT)
+        self._hint = Static(Content(self._usual), classes="dialog-hint")
+        self._agreed: Path | None = None
+        self._offered = ""
+
+    def compose(self) -> ComposeResult:
+        """Formats, a path, a hint, the keys."""
+        with Vertical():
+            yield self._table
+            with Horizontal(id="write-line"):
+                yield Static(Content(f" {_('File')} ▸ "))
+                yield self._field
+            yield self._hint
+        yield self.key_bar()
+
+    def on_mount(self) -> None:
+        """Offer the first kind that can be written."""
+        self._table.cursor = next(place for place, kind in enumerate(self._table.kinds) if not kind.refusal)
+        self._offer()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave room for name, hint and keys."""
+        self._table.styles.height = max(3, min(len(self._table.kinds) + 2, event.size.height - 5))
+
+    @property
+    def kind(self) -> Kind:
+        """The kind under the cursor."""
+        return self._table.kinds[self._table.cursor]
+
+    def _offer(self) -> None:
+        """Offer a name for the kind chosen, unless the learner has typed one."""
+        stem, typed = file_name(self._session, self.kind), self._field.value
+        if typed == self._offered:
+            self._field.value = self._offered = stem
+            self._field.cursor_position = len(stem)
+        self._say(self.kind.refusal or self._usual)
+
+    def _say(self, text: str) -> None:
+        self._hint.update(plain(text))
+
+    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
+        """Another kind."""
+        event.stop()
+        self._agreed = None
+        self._offer()
+
+    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
+        """On to the name of the file."""
+        event.stop()
+        if self.kind.refusal:
+            self._say(self.kind.refusal)
+        else:
+            self.set_focus(self._field)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Another name has to be agreed to again."""
+        event.stop()
+        if self._agreed is not None:
+            self._agreed = None
+            self._say(self._usual)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Write, if nothing is in the way."""
+        event.stop()
+        self.action_write()
+
+    def action_write(self) -> None:
+        """Write, if nothing is in the way; ask first if a file would be lost."""
+        typed = self._field.value.strip()
+        kind = self.kind
+        if kind.refusal or not typed:
+            self._say(kind.refusal or _("Type a name for the file."))
+            return
+        if not policy().reaches_files:
+            name = Path(typed.replace("\\", "/")).name
+            self.dismiss((kind, Path(name if name.strip(".") else file_name(self._session, kind))))
+            return
+        try:
+            path = Path(typed).expanduser()
+        except RuntimeError:
+            path = Path(typed)
+        wrong = obstacle(self._session, path)
+        if wrong:
+            self._say(wrong)
+        elif self._agreed != path and (old := [str(one) for one in files_of(kind, path) if one.exists()]):
+            self._agreed = path
+            self._say(_overwrite(old))
+            self.set_focus(self._field)
+        else:
+            self.dismiss((kind, path))
+
+    def action_other(self) -> None:
+        """From the formats to the name, and back."""
+        self.set_focus(self._table if self._field.has_focus else self._field)
+
+
+def _overwrite(names: list[str]) -> str:
+    """The question before files are overwritten; a format may have two."""
+    if len(names) == 1:
+        return _("There is {name} already. Enter once more overwrites it.").format(name=names[0])
+    return _("There are {name} and {other} already. Enter once more overwrites them.").format(
+        name=names[0], other=names[1]
+    )

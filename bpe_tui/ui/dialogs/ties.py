@@ -1,0 +1,294 @@
+"""The tie rules side by side: who uses each, which pair each would merge here, and where it leaves the present path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
+from bpe_tui.core.options import TIE_RULES
+from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.text import plain, visible
+from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bpe_tui.core.teaching.divergence import Fork
+    from bpe_tui.ui.session.training import Session
+
+PREFERS: Final = {
+    "first-seen": (mark("first in the corpus"), mark("the course, minbpe")),
+    "lowest-id": (mark("lowest in its ids"), "HF tokenizers"),
+    "greatest-pair": (mark("last in the alphabet"), "subword-nmt"),
+    "shortest-first": (mark("shortest as a text"), "sentencepiece"),
+}
+"""Of pairs with the same count, which one a rule prefers, and who uses it."""
+LOW: Final = 14
+"""Lines of a terminal from which on there is room for the names of the columns."""
+NARROW: Final = 56
+"""Cells from which on the table itself says where a rule parts; the sentence below says it always."""
+RULE_WIDTH: Final = 16
+PARTS_WIDTH: Final = 24
+MOST: Final = 1_000
+"""So many merges are searched for the one where a rule parts from the present path."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A tie rule here and now."""
+
+    rule: str
+    pair: tuple[int, int] | None
+    texts: tuple[str, str]
+    in_force: bool
+    parts: str = "…"
+    """Where it parts from the present path, in a few words, safe to show."""
+
+
+class RuleTable(VirtualTable[RuleRow]):
+    """One row a rule."""
+
+    NAME = mark("Tie rules")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        winners = session.winners()
+        text = session.trainer.token_text
+        self._verdict = verdict(session, winners)
+        self._all = [
+            RuleRow(rule, pair, (text(pair[0]), text(pair[1])) if pair else ("", ""), rule == session.options.ties)
+            for rule, pair in winners.items()
+        ]
+        self._base_size = session.trainer.base_size
+        self._pair_width = 5
+
+    @property
+    def has_header(self) -> bool:
+        """In a low terminal the sentence below needs the line more."""
+        return self.app.size.height >= LOW
+
+    def count_rows(self) -> int:
+        """The rules."""
+        return len(self._all)
+
+    def fetch(self, start: int, stop: int) -> list[RuleRow]:
+        """The rules in view."""
+        return self._all[start:stop]
+
+    def measure(self, rows: Sequence[RuleRow], width: int) -> object:
+        """The pair column is as wide as it must, within reason."""
+        widest = max((pair_width(*row.texts) for row in rows if row.pair), default=5)
+        self._pair_width = max(11, min(widest, width // 3))
+        return self._pair_width
+
+    def draw(self, row: RuleRow, index: int, width: int) -> list[Segment]:
+        """`● first-seen  u + g  7: p + u, not u + n  first in the corpus`."""
+        palette = self.palette
+        pair = (
+            pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
+            if row.pair
+            else [Segment(left(_("none left"), self._pair_width), palette.muted)]
+        )
+        return [
+            Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
+            Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
+            *pair,
+            *(self._more(row) if width >= NARROW else ()),
+        ]
+
+    def _more(self, row: RuleRow) -> tuple[Segment, ...]:
+        parts = left(row.parts, PARTS_WIDTH - 1)
+        return Segment(f"  {parts} "), Segment(_(PREFERS[row.rule][0]), self.palette.muted)
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """Names of the columns."""
+        parts = left(_("parts from here at"), PARTS_WIDTH - 1)
+        return [
+            Segment("  " + left(_("rule"), RULE_WIDTH)),
+            Segment(left(_("would merge"), self._pair_width) + "  "),
+            *([Segment(f"{parts} {_('prefers the pair')}")] if width >= NARROW else []),
+        ]
+
+    def figures(self) -> tuple[str, ...]:
+        """What the rules make of this moment."""
+        return self._verdict
+
+    def tell(self, parts: Mapping[str, str]) -> None:
+        """Where each rule parts, in a few words."""
+        self._all = [replace(row, parts=parts[row.rule]) for row in self._all]
+        self.reload()
+
+
+ACTIONS: Final = (
+    Action("next", ("t",), "next", "To the next rule", Group.ASK, footer=50),
+    Action("choose(False)", ("enter",), "from here on", "Use this rule from this moment on", Group.ASK, footer=80),
+    Action("choose(True)", ("r",), "from the start", "Train again from the start with it", Group.ASK, footer=70),
+    CANCEL,
+)
+
+
+class TiesDialog(Dialog[tuple[str, bool]]):
+    """Ends with a rule and whether to train from the start again, or None."""
+
+    CSS_PATH = "dialog.tcss"
+    AUTO_FOCUS = "RuleTable"
+    ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._job: Job | None = None
+        self._forks: dict[str, Fork | None] | None = None
+        self._is_too_large = not is_twin_affordable(session.trainer)
+
+    def compose(self) -> ComposeResult:
+        """The rules, and more about the one under the cursor."""
+        with Vertical():
+            yield RuleTable(self._session)
+            yield Static(id="rule-text")
+        yield self.key_bar()
+
+    def on_resize(self) -> None:
+        """The table is as high as it must."""
+        self._table.styles.height = len(TIE_RULES) + 2 + self._table.has_header
+
+    def on_mount(self) -> None:
+        """Start at the rule after the one in force; look in a thread where each rule parts."""
+        self._table.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
+        if not self._is_too_large:
+            route = Route.of(self._session.trainer)
+
+            def work(control: JobControl) -> object:
+                return partings(route, TIE_RULES, most=MOST, should_stop=control.should_stop)
+
+            self._job = start_job(self, "partings", work)
+        self._tell()
+
+    def on_unmount(self) -> None:
+        """Nobody waits for it any more."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def on_job_done(self, event: JobDone) -> None:
+        """Now it is known where each rule parts."""
+        event.stop()
+        if event.job is self._job and isinstance(event.result, dict):
+            self._forks = event.result
+            self._tell()
+
+    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
+        """Tell of the rule under the cursor."""
+        event.stop()
+        self._tell()
+
+    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
+        """Use the rule from here on."""
+        event.stop()
+        self.action_choose(False)
+
+    @property
+    def _table(self) -> RuleTable:
+        return self.query_one(RuleTable)
+
+    def _tell(self) -> None:
+        self._table.tell({rule: self._parts(rule) for rule in TIE_RULES})
+        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._table.cursor])))
+
+    def _parts(self, rule: str) -> str:
+        """Where a rule parts, in a few words."""
+        if self._forks is None:
+            return _("too large a corpus") if self._is_too_large else "…"
+        fork = self._forks[rule]
+        if fork is not None:
+            return _("{number}: {theirs}, not {ours}").format(
+                number=number(fork.number), theirs=_pair(fork.theirs), ours=_pair(fork.ours)
+            )
+        if rule == self._session.options.ties:
+            return _("in force")
+        return _("not up to {most}").format(most=number(MOST)) if self._is_cut else _("nowhere")
+
+    @property
+    def _is_cut(self) -> bool:
+        trainer = self._session.trainer
+        return max(trainer.target, len(trainer.steps)) > MOST
+
+    def _sentence(self, rule: str) -> str:
+        """More about a rule: where it parts, and who uses it."""
+        prefers, users = map(_, PREFERS[rule])
+        who = _("Of tied pairs it takes the one that is {preferred}, as in {users}.")
+        return f"{self._where(rule)} {who.format(preferred=prefers, users=users)}"
+
+    def _where(self, rule: str) -> str:
+        """Where a rule parts, in a sentence."""
+        if self._is_too_large:
+            return _(
+                "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
+            ).format(rule=rule)
+        if self._forks is None:
+            return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
+        fork = self._forks[rule]
+        if fork is not None:
+            return _(
+                "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
+            ).format(
+                rule=rule,
+                number=number(fork.number),
+                theirs=_pair(fork.theirs),
+                ours=_pair(fork.ours),
+                tied=number(fork.tied),
+            )
+        if rule == self._session.options.ties:
+            return _("{rule} is in force.").format(rule=rule)
+        if self._is_cut:
+            return _("{rule} makes the same first {most} merges; further ones were not compared.").format(
+                rule=rule, most=number(MOST)
+            )
+        return _("{rule} makes the same merges all the way.").format(rule=rule)
+
+    def action_next(self) -> None:
+        """To the next rule."""
+        self._table.point_at((self._table.cursor + 1) % len(TIE_RULES))
+
+    def action_choose(self, from_start: bool) -> None:
+        """Use the rule under the cursor."""
+        self.dismiss((TIE_RULES[self._table.cursor], from_start))
+
+
+def _pair(texts: tuple[str, str]) -> str:
+    return " + ".join(map(visible, texts))
+
+
+def verdict(session: Session, winners: Mapping[str, tuple[int, int] | None]) -> tuple[str, ...]:
+    """Does the rule matter here? Longest wording first."""
+    leader = session.trainer.leader()
+    if leader is None:
+        return (_("no pair is left"),)
+    if leader.tied == 1:
+        return _("one pair leads alone: all rules agree"), _("all rules agree")
+    if len(set(winners.values())) == 1:
+        told = plural(
+            "{count} pair shares the lead, yet all rules agree",
+            "{count} pairs share the lead, yet all rules agree",
+            leader.tied,
+        )
+        return told, _("all rules agree")
+    return (
+        plural(
+            "{count} pair shares the lead: the rule decides",
+            "{count} pairs share the lead: the rule decides",
+            leader.tied,
+        ),
+        plural("{count} shares the lead", "{count} share the lead", leader.tied),
+    )

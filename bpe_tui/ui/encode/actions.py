@@ -1,0 +1,66 @@
+"""What the keys of the encode screen do, in the same form as the program's table of actions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bpe_tui.core.i18n import mark
+from bpe_tui.ui.actions import Action, Group
+
+ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
+    Action("step(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
+    Action("step(-1)", ("u", "b"), "back", "One merge of the replay back", Group.STEP, footer=95),
+    Action("step(10)", ("N",), "ten", "Ten merges of the replay forward", Group.STEP),
+    Action("step(-10)", ("U",), "ten back", "Ten merges of the replay back", Group.STEP),
+    Action("play", ("p",), "play", "Play the replay, or pause", Group.STEP, footer=45),
+    Action("speed(1)", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, shown="+"),
+    Action("speed(-1)", ("minus",), "slower", "Play slower", Group.STEP, shown="-"),
+    Action("step_to(True)", ("f",), "finish", "The replay to its end", Group.STEP, footer=50),
+    Action("step_to(False)", ("r",), "start", "The replay to its start: single symbols", Group.STEP, footer=60),
+    Action("scope", ("v",), "word/text", "Replay one word, or the whole text", Group.STEP, footer=65),
+    Action("moment(-1)", ("left_square_bracket",), "unlearn", "One merge of training back", Group.STEP, shown="["),
+    Action("moment(1)", ("right_square_bracket",), "learn", "One merge of training forward", Group.STEP, shown="]"),
+    Action("go_to", ("g",), "go to", "Go to a merge of training by its number", Group.STEP, footer=55),
+    Action("encode", ("e",), "type", "To the text", Group.ASK, footer=90),
+    Action("policy", ("k",), "unknown", "Treat unknown symbols another way", Group.ASK, footer=70),
+    Action("special", ("a",), "special", "Special tokens in the text: plain text, or themselves", Group.ASK),
+    Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
+    Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
+    Action("go_pane(1)", ("1",), "text", "To the pane Text", Group.MOVE),
+    Action("go_pane(2)", ("2",), "tokens", "To the pane Tokens", Group.MOVE),
+    Action("go_pane(3)", ("3",), "replay", "To the pane Replay", Group.MOVE),
+    Action("go_pane(4)", ("4",), "why not one token?", "To the pane Why not one token?", Group.MOVE),
+    Action("go_pane(5)", ("5",), "unknown symbols", "To the pane Unknown symbols", Group.MOVE),
+    Action("go_pane(6)", ("6",), "timeline", "To the timeline: step through training", Group.MOVE),
+    Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
+    Action("leave", ("escape",), "done", "Leave the text, the zoom, the screen", Group.MOVE, footer=85),
+    Action("open", ("o",), "open text", "Encode a file", Group.PROGRAM, footer=58),
+    Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
+    Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
+)
+"""All actions, in the order in which footer and help list them."""
+
+INTRODUCTION: Final = mark(
+    "Any text falls into the tokens learned so far. First it is cut into words and symbols, then the merges fire in "
+    "the order in which they were learned. Move the timeline, and the same text falls apart in another way."
+)
+EXPLANATIONS: Final = (
+    (mark("Text"), mark("Type or paste; nothing is changed, and what cannot be seen has a sign of its own.")),
+    (mark("Tokens"), mark("One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have.")),
+    (
+        mark("Replay"),
+        mark(
+            "The merges that fired, in order, in the word looked at or in the whole text. Each press of space is one."
+        ),
+    ),
+    (
+        mark("Why not one token?"),
+        mark("What is known of the token looked at, and the first merge missing in its word."),
+    ),
+    (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),
+    (
+        mark("Timeline"),
+        mark("All merges of training on one line. Click or drag to go anywhere. On it the keys of the replay move it."),
+    ),
+)

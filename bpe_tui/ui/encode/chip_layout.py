@@ -1,0 +1,244 @@
+"""Where the chips of a text stand: widths and rows, with no widget in sight.
+
+Widths are measured once for each distinct word; rows only remember which words stand in them. The chips of a row are
+made when it comes into view.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bpe_tui.core.display import clip
+from bpe_tui.ui.text import cells, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.tokenized_text import Cut, Shape
+
+NO_ID: Final = "–"
+"""In place of the id of a token that has none."""
+ROOMY: Final = 56
+"""Width from which on chips have a blank on either side."""
+
+
+class Chip(NamedTuple):
+    """A token and its place in a row."""
+
+    number: int
+    """Its place among all tokens."""
+    word: int
+    """The word that it belongs to."""
+    place: int
+    """Its place within the word."""
+    token: Token
+    left: int
+    """Cell of its left border."""
+    width: int
+    """Cells between its borders."""
+
+
+class Group(NamedTuple):
+    """Neighbouring chips that share characters, and those characters."""
+
+    first: int
+    """Place of the first chip in its row."""
+    last: int
+    text: str
+    """The characters, safe to show."""
+
+
+class Part(NamedTuple):
+    """The tokens of one word that stand in a row."""
+
+    word: int
+    start: int
+    stop: int
+    left: int
+
+
+class Row(NamedTuple):
+    """A row of chips: a line of tokens, a line of ids, and above them the characters where they differ."""
+
+    first: int
+    """Number of its first token."""
+    parts: tuple[Part, ...]
+    top: int
+    """Its first line."""
+    height: int
+    """Two lines, or three with characters above the chips."""
+
+
+class Measures(NamedTuple):
+    """What laying out a word needs to know of its tokens."""
+
+    widths: tuple[int, ...]
+    whole: int
+    """Cells of all chips and their borders."""
+    labels: tuple[bool, ...]
+    """Which of the chips have characters above them."""
+    has_label: bool
+
+
+def chip_text(token: Token) -> str:
+    """What a chip says; an unknown stands in brackets of its own, so that a typed `[UNK]` looks different."""
+    return f"⟦{visible(token.text)}⟧" if token.unknown else visible(token.text)
+
+
+def id_text(token: Token) -> str:
+    """The id under a chip."""
+    return NO_ID if token.id is None else str(token.id)
+
+
+class ChipLayout:
+    """The rows of all tokens of a text for one width."""
+
+    def __init__(self, cut: Cut, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
+        """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
+        self.width = max(width, 4)
+        self.pad = 1 if width >= ROOMY else 0
+        self.cut = cut
+        self._byte_level = byte_level
+        self.rows: list[Row] = []
+        self._measures: dict[int, Measures] = {}
+        self._lay_out(ends)
+        self._tops = [row.top for row in self.rows]
+        self._chips = lru_cache(maxsize=64)(self._make_chips)
+
+    @property
+    def height(self) -> int:
+        """Lines in all, without a blank one at the end."""
+        return self.rows[-1].top + self.rows[-1].height if self.rows else 0
+
+    def row_at(self, line: int) -> int | None:
+        """The place of the row on a line; None for the blank line between rows."""
+        place = bisect_right(self._tops, line) - 1
+        return place if place >= 0 and line < self._tops[place] + self.rows[place].height else None
+
+    def row_of(self, number: int) -> int:
+        """The place of the row that holds a token."""
+        return bisect_right(self.rows, number, key=lambda row: row.first) - 1
+
+    def chips(self, row: int) -> tuple[Chip, ...]:
+        """The chips of a row."""
+        return self._chips(row)
+
+    def chip(self, number: int) -> Chip:
+        """The chip of a token."""
+        row = self.row_of(number)
+        return self.chips(row)[number - self.rows[row].first]
+
+    def nearest(self, row: int, cell: int) -> int:
+        """The token of a row that stands over a cell, or nearest to it."""
+        found = min(self.chips(row), key=lambda chip: max(chip.left - cell, cell - chip.left - chip.width - 1, 0))
+        return found.number
+
+    def groups(self, row: int) -> list[Group]:
+        """Chips of a row with their characters above them; those that share characters stand under one."""
+        chips = self.chips(row)
+        groups: list[Group] = []
+        place = 0
+        while place < len(chips):
+            first, token, word = place, chips[place].token, chips[place].word
+            start, end = token.start, token.end
+            while place + 1 < len(chips) and chips[place + 1].word == word and chips[place + 1].token.start < end:
+                place += 1
+                end = max(end, chips[place].token.end)
+            covered = self.cut.text[start:end]
+            if _is_labelled(token, covered, byte_level=self._byte_level):
+                room = chips[place].left + chips[place].width - chips[first].left
+                groups.append(Group(first, place, clip(visible(covered), room)))
+            place += 1
+        return groups
+
+    # -- rows -------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, ends: Sequence[bool]) -> None:
+        parts: list[Part] = []
+        first = number = cell = line = 0
+        has_label = False
+
+        def end_row() -> None:
+            nonlocal first, cell, line, has_label
+            if parts:
+                height = 3 if has_label else 2
+                self.rows.append(Row(first, tuple(parts), line, height))
+                line += height + 1
+                parts.clear()
+            first, cell, has_label = number, 0, False
+
+        for word, kind in enumerate(self.cut.kinds):
+            measures = self._measure(word, kind)
+            widths = measures.widths
+            if parts and cell + 2 + measures.whole > self.width:
+                end_row()
+            elif parts and widths:
+                cell += 2  # the closing border and a blank
+            if cell + measures.whole <= self.width:
+                if widths:
+                    parts.append(Part(word, 0, len(widths), cell))
+                    cell += measures.whole - 1
+                    number += len(widths)
+                    has_label = has_label or measures.has_label
+            else:
+                start, left = 0, cell
+                for place, width in enumerate(widths):
+                    if place > start and cell + width + 2 > self.width:
+                        parts.append(Part(word, start, place, left))
+                        end_row()
+                        start, left = place, 0
+                    cell += width + 1
+                    number += 1
+                    has_label = has_label or measures.labels[place]
+                parts.append(Part(word, start, len(widths), left))
+            if ends[word]:
+                end_row()
+        end_row()
+
+    def _make_chips(self, row: int) -> tuple[Chip, ...]:
+        chips: list[Chip] = []
+        number = self.rows[row].first
+        for word, start, stop, left in self.rows[row].parts:
+            tokens = self.cut.word(word)
+            widths = self._measures[self.cut.kinds[word]].widths
+            for place in range(start, stop):
+                chips.append(Chip(number, word, place, tokens[place], left, widths[place]))
+                left += widths[place] + 1
+                number += 1
+        return tuple(chips)
+
+    def _measure(self, word: int, kind: int) -> Measures:
+        measures = self._measures.get(kind)
+        if measures is None:
+            _, begin, end = self.cut.spans[word]
+            measures = self._measures[kind] = _measured(
+                tuple(self.cut.shapes[kind]),
+                self.cut.text[begin:end],
+                pad=self.pad,
+                most=self.width - 2,
+                byte_level=self._byte_level,
+            )
+        return measures
+
+
+@lru_cache(maxsize=20_000)
+def _measured(shape: Shape, word: str, *, pad: int, most: int, byte_level: bool) -> Measures:
+    """The measures of a word; texts keep most of their words from one key to the next."""
+    widths: list[int] = []
+    labels: list[bool] = []
+    for token in shape:
+        width = max(cells(chip_text(token)), len(id_text(token))) + 2 * pad
+        covered = word[token.start : token.end]
+        labels.append(_is_labelled(token, covered, byte_level=byte_level))
+        if labels[-1]:
+            width = max(width, cells(visible(covered)))
+        widths.append(min(width, most))
+    return Measures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
+
+
+def _is_labelled(token: Token, covered: str, *, byte_level: bool) -> bool:
+    """Do the characters stand above the chip? If it shows bytes of theirs, or not them but an unknown token."""
+    return token.unknown or (byte_level and not covered.isascii())

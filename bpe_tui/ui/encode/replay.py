@@ -1,0 +1,215 @@
+"""The replay: the merges that fire in a word or in the whole text, in learned order, and the state after each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.segment import Segment
+
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
+from bpe_tui.ui.encode.chip_layout import chip_text
+from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.training.vocabulary import Merge
+
+MARK: Final = "▸"
+START: Final = mark("start")
+EXAMPLES: Final = 6
+"""Words shown at most beside a merge of the whole text."""
+
+
+class State(NamedTuple):
+    """A word at one moment."""
+
+    tokens: tuple[Token, ...]
+    fresh: frozenset[int]
+
+
+class ReplayRow(NamedTuple):
+    """A line of the replay."""
+
+    merge: Merge | None
+    """None for the start."""
+    places: int
+    states: tuple[State, ...]
+    """The word; or some of the words that the merge changed."""
+    more: bool
+    """It changed other words as well."""
+    current: bool
+    is_passed: bool
+    """The merge is made at the moment shown."""
+
+
+class ReplayList(VirtualTable[ReplayRow]):
+    """Row 0 is the start; the row of the cursor is the moment shown. Moving the cursor is stepping."""
+
+    NAME = mark("Replay")
+    NUMBER = "³"
+    EMPTY = mark("Nothing is replayed here.")
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id, classes=classes)
+        self._replay: Replay | None = None
+        self._word = ""
+        self._unread = ""
+        self._base_size = 0
+        self._merge_width = 0
+        self._number_width = 1
+
+    def show(self, replay: Replay | None, row: int, *, word: str, base_size: int) -> None:
+        """Show a replay at one of its rows.
+
+        Args:
+            replay: What fires; None while it is being made.
+            row: Merges made, 0 to `len(replay)`.
+            word: The word replayed, untrusted; empty for the whole text.
+            base_size: Ids below it are letters.
+        """
+        self._replay, self._word, self._base_size, self._unread = replay, word, base_size, ""
+        if self.size:
+            self._adopt_count(self.count_rows())
+            self.cursor = row
+            self.show_row(row)
+        else:
+            self.cursor = row
+        self.reload()
+
+    def show_unread(self, why: str) -> None:
+        """What is shown is not the text's as it is now: nothing to step through until `show` is called."""
+        self.show(None, 0, word="", base_size=self._base_size)
+        self._unread = why
+        self.reload()
+
+    @property
+    def replay(self) -> Replay | None:
+        """What is shown."""
+        return self._replay
+
+    def step(self, rows: int) -> None:
+        """Make some merges more or less, as the learner asks."""
+        if self._replay is not None:
+            self.point_at(self.cursor + rows)
+
+    # -- the list's side --------------------------------------------------------------------------------------
+
+    @property
+    def is_ready(self) -> bool:
+        """Is it known whether there is anything to show?"""
+        return not self._unread
+
+    def count_rows(self) -> int:
+        """The start and every merge."""
+        return 0 if self._replay is None else len(self._replay) + 1
+
+    def fetch(self, start: int, stop: int) -> list[ReplayRow]:
+        """Some rows."""
+        replay = self._replay
+        return [] if replay is None else [self._row(replay, row) for row in range(start, stop)]
+
+    def _row(self, replay: Replay, row: int) -> ReplayRow:
+        fired = replay.rows[row - 1] if row else None
+        if self._word or fired is None:
+            words: Sequence[int] = range(min(replay.word_count, EXAMPLES))
+        else:
+            words = fired.words
+        states: dict[tuple[str, ...], State] = {}
+        for word in words[: 4 * EXAMPLES]:
+            tokens = replay.shape(word, row)
+            states.setdefault(tuple(token.text for token in tokens), State(tokens, replay.fresh(word, row)))
+            if len(states) == EXAMPLES:
+                break
+        merge, places = (fired.merge, fired.places) if fired is not None else (None, 0)
+        more = len(words) > 4 * EXAMPLES or (fired is None and replay.word_count > EXAMPLES)
+        return ReplayRow(merge, places, tuple(states.values()), more, row == self.cursor, row <= self.cursor)
+
+    def measure(self, rows: Sequence[ReplayRow], width: int) -> object:
+        """Fit the columns of number and merge."""
+        merges = [row.merge for row in rows if row.merge is not None]
+        self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
+        widest = max((_merge_cells(merge) for merge in merges), default=cells(_(START)))
+        widest = max(widest, cells(_("merge")))
+        self._merge_width = min(widest, max(8, width // 2 - 4))
+        return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
+
+    def draw_header(self, width: int) -> list[Segment]:
+        """The names of the columns."""
+        name = _("the word after it") if self._word else _("places, and words that it changes")
+        return [Segment(f"  {right('#', self._number_width)}  {left(_('merge'), self._merge_width)}  {name}")]
+
+    def draw(self, row: ReplayRow, index: int, width: int) -> list[Segment]:
+        """Mark, number, merge, state."""
+        palette = self.palette
+        segments = [Segment(f"{MARK} " if row.current else "  ", palette.accent)]
+        rank = "" if row.merge is None else number(row.merge.rank + 1)
+        segments.append(Segment(f"{right(rank, self._number_width)}  ", palette.muted))
+        segments += self._merge(row)
+        segments.append(Segment("  "))
+        if row.merge is not None and not self._word:
+            segments.append(Segment(f"{number(row.places)}× ", palette.muted))
+        for place, state in enumerate(row.states):
+            if place:
+                segments.append(Segment("  "))
+            tones = [0 if token.id is None else tone_of(token.id, self._base_size) for token in state.tokens]
+            texts = [chip_text(token) for token in state.tokens]
+            segments += token_segments(
+                texts, palette, tones=tones, marked=state.fresh if row.is_passed else frozenset()
+            )
+        if row.more:
+            segments.append(Segment(" …", palette.muted))
+        if not row.is_passed:
+            segments = [Segment(segment.text, palette.muted) for segment in segments]
+        return segments
+
+    def figures(self) -> str:
+        """What is replayed, and how far."""
+        if self._replay is None:
+            return self._unread
+        return plural(
+            "{what} · {made} of {count} merge",
+            "{what} · {made} of {count} merges",
+            len(self._replay),
+            what=visible(self._word) if self._word else _("the whole text"),
+            made=number(max(self.cursor, 0)),
+        )
+
+    def note(self) -> str:
+        """How to step."""
+        if self._replay is None:
+            return ""
+        if self._word:
+            return _("space steps, u back, v whole text")
+        return _("space steps, u back, v one word")
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Rows from one to the other are passed now, or no longer."""
+        self.reload()
+
+    # -- parts ------------------------------------------------------------------------------------------------
+
+    def _merge(self, row: ReplayRow) -> list[Segment]:
+        palette = self.palette
+        merge = row.merge
+        if merge is None:
+            return [Segment(left(_(START), self._merge_width), palette.muted)]
+        segments = [
+            Segment(visible(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
+            Segment(PLUS, palette.separator),
+            Segment(visible(merge.right), palette.token(tone_of(merge.right_id, self._base_size))),
+            Segment(ARROW, palette.separator),
+            Segment(visible(merge.token), palette.token(tone_of(merge.id, self._base_size))),
+        ]
+        spare = self._merge_width - segments_width(segments)
+        if spare < 0:
+            return [Segment(left("".join(segment.text for segment in segments), self._merge_width), palette.letter)]
+        return [*segments, Segment(" " * spare)]
+
+
+def _merge_cells(merge: Merge) -> int:
+    return sum(map(cells, map(visible, (merge.left, merge.right, merge.token)))) + len(PLUS) + len(ARROW)

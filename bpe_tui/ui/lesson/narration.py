@@ -1,0 +1,299 @@
+"""The narration: a page of a lesson, to be read, answered and turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.lessons.lesson import Note, Question, Run
+from bpe_tui.lessons.opening import OwnCorpus
+from bpe_tui.lessons.prose import Verbatim
+from bpe_tui.ui.text import safe
+from bpe_tui.ui.lesson.prose import Running, block, running
+from bpe_tui.ui.widgets.choice_line import ChoiceLine
+from bpe_tui.ui.widgets.safe_input import SafeInput
+from bpe_tui.ui.lesson.shown_blocks import PaneLink, shown_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from bpe_tui.lessons.prose import Prose
+    from bpe_tui.lessons.walk import Walk
+
+ANSWER: Final = mark("Your answer ▸")
+TYPE_PAIR: Final = mark("a pair, such as a + b")
+TYPE_ANSWER: Final = mark("type it, enter says it")
+CORPUS_LINES: Final = 8
+"""Lines of a corpus in the lesson file that are shown in the narration; the pane has all of it."""
+
+
+class Narration(VerticalScroll, inherit_bindings=False):
+    """One page, in a frame like that of the panes."""
+
+    ALLOW_SELECT = True
+    DEFAULT_CSS = """
+    Narration {
+        height: 1fr;
+        padding: 0 0 0 1;
+        background: $surface;
+        border: round $border-blurred;
+        border-title-color: $foreground;
+        border-title-style: bold;
+        border-subtitle-color: $text-muted;
+        scrollbar-size-vertical: 1;
+        &:focus, &:focus-within { border: round $border; border-title-color: $border; }
+        Static { width: 1fr; height: auto; margin: 0 1 0 0; }
+        .heading { color: $strong; text-style: bold; margin: 0 1 1 0; }
+        .paragraph, .subheading, .verbatim, .quote { margin: 0 1 1 0; }
+        .subheading { color: $accent; text-style: bold; }
+        .quote { border-left: outer $border-blurred; padding-left: 1; color: $text-muted; }
+        .verbatim { background: $panel; padding: 0 1; }
+        .item { height: auto; margin: 0 1 0 0; }
+        .item > Static { margin: 0; }
+        .item > .bullet { width: 4; color: $accent; text-align: right; padding-right: 1; }
+        .items-end { height: 1; }
+        .told { color: $text-muted; }
+        .failure { color: $warn; margin: 0 1 1 0; }
+        .note { border-left: thick $accent; padding-left: 1; height: auto; margin: 0 1 1 0; background: $panel; }
+        .note > .title { color: $accent; text-style: bold; }
+        .asked { color: $strong; }
+        .right { color: $new; text-style: bold; margin: 1 1 1 0; }
+        .wrong { color: $warn; text-style: bold; margin: 1 1 1 0; }
+        .remark { color: $text-muted; margin: 0 1 1 0; }
+        .typed { height: 1; margin: 0 1 1 0; }
+        .typed > Static { width: auto; margin: 0; color: $accent; text-style: bold; padding-right: 1; }
+        .typed > SafeInput { width: 1fr; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Line or choice up", show=False),
+        Binding("down", "move(1)", "Line or choice down", show=False),
+        Binding("pageup", "page_up", "Page up", show=False),
+        Binding("pagedown", "page_down", "Page down", show=False),
+        Binding("home", "scroll_home", "To the top", show=False),
+        Binding("end", "scroll_end", "To the end", show=False),
+    ]
+
+    @dataclass
+    class Answered(Message):
+        """The learner answers the question."""
+
+        answer: str
+
+    class Scrolled(Message):
+        """The page goes on below what is in view, or no longer does."""
+
+    def __init__(self, walk: Walk, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(id=id)
+        self._walk = walk
+        self.shows_notes = False
+        """Are the presenter's notes in view?"""
+        self.shows_hint = False
+        """Is the hint in view?"""
+        self.cursor = 0
+        """The choice that is marked, from 0."""
+        self._to_end = False
+        self._went_on = False
+        self.border_title = Content.assemble(("⁰", ""), safe(walk.lesson.title))
+
+    @property
+    def is_asking(self) -> bool:
+        """Is a question open?"""
+        return self._walk.visit.key is not None and self._walk.verdict is None
+
+    @property
+    def field(self) -> SafeInput | None:
+        """Where a free answer is typed."""
+        return next(iter(self.query(SafeInput)), None)
+
+    # -- the page ---------------------------------------------------------------------------------------------
+
+    def show_page(self) -> None:
+        """Show the page where the walk stands, from its top."""
+        self.cursor, self.shows_hint = 0, False
+        self.scroll_home(animate=False)
+        self.show_again()
+
+    def show_again(self, *, to_end: bool = False) -> None:
+        """Show the same page as it is now, its end in view if asked for."""
+        self._to_end = to_end
+        self.refresh(recompose=True)
+
+    async def recompose(self) -> None:
+        """Make the page anew, then scroll."""
+        await super().recompose()
+        if self._to_end:
+            self.scroll_end(animate=False)
+        self.call_after_refresh(self._show_place)
+
+    def watch_virtual_size(self) -> None:
+        """The page is longer or shorter."""
+        self._show_place()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Less or more is left below."""
+        super().watch_scroll_y(old_value, new_value)
+        self._show_place()
+
+    def on_resize(self) -> None:
+        """More or less fits."""
+        self._show_place()
+
+    def _show_place(self) -> None:
+        """Which page this is, and whether it goes on below what is in view."""
+        told = _("page {page} of {pages}").format(
+            page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
+        )
+        self.border_subtitle = Content(f"↓ {told}" if self.goes_on else told)
+        if self.has_more != self._went_on:
+            self._went_on = self.has_more
+            self.post_message(self.Scrolled())
+
+    @property
+    def goes_on(self) -> bool:
+        """Is there more of the page below what is in view?"""
+        return self.scroll_offset.y < self.max_scroll_y
+
+    @property
+    def has_more(self) -> bool:
+        """Is there more to read before the page can be answered or turned?"""
+        if not self.goes_on:
+            return False
+        marked = next((line for line in self.query(ChoiceLine) if line.is_marked), None)
+        answer = self.field or marked
+        return answer is None or not self.can_view_entire(answer)
+
+    def compose(self) -> ComposeResult:
+        """All that the page holds, from top to bottom."""
+        walk = self._walk
+        page = walk.page
+        if page.heading:
+            yield Running(running(page.heading), classes="heading")
+        outcomes = iter(walk.outcomes)
+        for item in page.items:
+            if isinstance(item, Run):
+                yield from shown_of([next(outcomes) for _command in item.commands], page.commands)
+            elif isinstance(item, Note):
+                if self.shows_notes:
+                    yield Static(Content(_("Presenter's note")), classes="note title")
+                    yield from self._prose(item.prose, "note")
+            elif isinstance(item, OwnCorpus):
+                lines = item.text.splitlines()
+                more = ["…"] if len(lines) > CORPUS_LINES else []
+                yield from self._prose([Verbatim("\n".join([*lines[:CORPUS_LINES], *more]))])
+            elif isinstance(item, Question):
+                yield from self._question(item)
+            else:
+                yield from self._prose([item])
+        for failure in walk.visit.failures:
+            told = _("✗ Line {line} of the lesson does not hold: {sentence}.")
+            told = told.format(line=failure.line, sentence=failure.sentence.rstrip("."))
+            yield Static(Content(safe(told)), classes="failure")
+
+    def _prose(self, parts: Iterable[Prose], extra: str = "") -> Iterable[Widget]:
+        for part in parts:
+            kind, lines = block(part)
+            for bullet, text in lines:
+                if bullet:
+                    yield Horizontal(Static(Content(bullet), classes="bullet"), Running(text), classes=f"item {extra}")
+                else:
+                    yield Running(text, classes=f"{kind} {extra}")
+            if kind == "item":
+                yield Static("", classes="items-end")
+
+    def _question(self, question: Question) -> Iterable[Widget]:
+        yield from self._prose(question.prose, "asked")
+        verdict, key = self._walk.verdict, self._walk.visit.key
+        for place, choice in enumerate(question.choices):
+            sign = ""
+            if verdict is not None and key is not None:
+                sign = "✓" if key.is_right(choice.text) else "✗" if choice.text.strip() == verdict.answer else ""
+            is_open = key is not None and verdict is None
+            yield ChoiceLine(place, choice.spans, sign, is_open=is_open, is_marked=is_open and place == self.cursor)
+        if key is None:
+            return
+        if verdict is None:
+            if not question.choices:
+                is_pair = question.subject is not None and question.subject.name in ("next", "winner")
+                placeholder = _(TYPE_PAIR) if is_pair else _(TYPE_ANSWER)
+                yield Horizontal(Static(Content(_(ANSWER))), SafeInput(placeholder), classes="typed")
+            if question.hint and self.shows_hint:
+                yield Static(Content(_("Hint")), classes="subheading")
+                yield from self._prose(question.hint)
+            yield Static(Content(self._remark(question)), classes="remark")
+            return
+        if not question.choices:
+            yield Static(Content.assemble((_(ANSWER) + " ", "bold $accent"), safe(verdict.answer)))
+        sign = "✓" if verdict.is_right else "✗"
+        yield Static(Content(f"{sign} {safe(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong")
+        yield from self._prose(verdict.explanation)
+
+    def _remark(self, question: Question) -> str:
+        """Which keys matter for the question."""
+        if question.choices:
+            told = _("A letter, or ↑ ↓ and enter, answers.")
+        elif question.subject is not None and question.subject.name == "next":
+            told = _("Enter, and type the pair; or press enter on it in Pairs (2). The counts are hidden until then.")
+        else:
+            told = _("Press enter, type, and press enter again.")
+        if question.hint and not self.shows_hint:
+            told = _("{keys} h gives a hint.").format(keys=told)
+        return told
+
+    # -- keys and mouse ---------------------------------------------------------------------------------------
+
+    def action_move(self, by: int) -> None:
+        """A line up or down; among open choices, a choice."""
+        lines = list(self.query(ChoiceLine))
+        if not (self.is_asking and lines):
+            self.scroll_relative(y=by, animate=False)
+            return
+        self.cursor = min(max(0, self.cursor + by), len(lines) - 1)
+        for place, line in enumerate(lines):
+            line.is_marked = place == self.cursor
+        self.scroll_to_widget(lines[self.cursor], animate=False)
+
+    def action_page_up(self) -> None:
+        """A screenful up, but for a line."""
+        self.scroll_relative(y=-max(1, self.size.height - 1), animate=False)
+
+    def action_page_down(self) -> None:
+        """A screenful down, but for a line."""
+        self.scroll_relative(y=max(1, self.size.height - 1), animate=False)
+
+    def choose(self, place: int) -> None:
+        """Answer with a choice, if it is offered."""
+        question = self._walk.page.question
+        if self.is_asking and question is not None and place < len(question.choices):
+            self.post_message(self.Answered(question.choices[place].text))
+
+    def on_choice_line_chosen(self, event: ChoiceLine.Chosen) -> None:
+        """A choice was clicked."""
+        event.stop()
+        self.choose(event.place)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A free answer was typed."""
+        event.stop()
+        if event.value.strip():
+            self.post_message(self.Answered(event.value))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Nobody else has to know of what is being typed."""
+        event.stop()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click anywhere in the narration brings the keys here."""
+        if not isinstance(event.widget, Input | PaneLink):
+            self.focus(scroll_visible=False)

@@ -1,0 +1,157 @@
+"""What can be written to a file at a moment of training, and the writing of it: whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _, reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+
+PICTURE: Final = "picture"
+"""The kind that is no tokenizer."""
+SESSION: Final = "session"
+"""The kind that holds the whole training, undone merges and own choices included."""
+SUFFIXES: Final = {"gpt2": "-vocab.json"}
+"""Ends of names that say more than a format's usual one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something to write."""
+
+    name: str
+    """A format's name on the command line, or `picture`."""
+    title: str
+    suffix: str
+    """The usual end of such files' names."""
+    refusal: str = ""
+    """Why it can't be written here; empty if it can."""
+
+
+def kinds(session: EncodeSession) -> list[Kind]:
+    """Every format that is written, those that can't say this training with the reason; a picture last."""
+    from bpe_tui.formats.registry import FORMATS
+
+    found = []
+    for one in FORMATS:
+        refusal = ""
+        try:
+            if one.name == SESSION:
+                check_resumable(session)
+            else:
+                one.load().check(session.options)
+        except TokenizerFileError as error:
+            refusal = str(error)
+        found.append(Kind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
+    return [*found, Kind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
+
+
+def check_resumable(session: EncodeSession) -> None:
+    """Raises `TokenizerFileError` if there is nothing to open to have the corpus again."""
+    if not session.can_be_resumed:
+        raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
+
+
+def file_name(session: EncodeSession, kind: Kind) -> str:
+    """A name for the file, made of what was opened: `hug.json`."""
+    stem = Path(session.name).stem.removesuffix(".bpe")
+    plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem).strip("-.")
+    return f"{plain[:40] or 'tokenizer'}{kind.suffix}"
+
+
+def obstacle(session: EncodeSession, path: Path) -> str:
+    """Why nothing can be written to `path`, in a sentence; empty if something may."""
+    try:
+        if path.is_dir():
+            return _("{path} is a folder; name a file in it.").format(path=path)
+        if not path.absolute().parent.is_dir():
+            return _("There is no folder {folder}.").format(folder=path.parent)
+        if session.comes_from(path):
+            return _("{path} is the corpus itself; choose another name.").format(path=path)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        return _("{path} is not a name for a file: {reason}.").format(path=path, reason=reason)
+    return ""
+
+
+def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
+    """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
+    if kind.name == "gpt2":
+        from bpe_tui.formats.two_files import both
+
+        pair = both(str(path))
+        return tuple(map(Path, pair)) if pair is not None else (path,)
+    if kind.name == "minbpe":
+        return (path, path.with_suffix(".vocab"))
+    return (path,)
+
+
+def writer(session: EncodeSession, kind: Kind, path: Path) -> Callable[[], tuple[str, ...]]:
+    """The writing of a tokenizer or session of this moment, for a thread: it looks at nothing that training changes.
+
+    It returns notes for the user, and raises `TokenizerFileError`.
+    """
+    from bpe_tui.formats.registry import write_session, write_tokenizer
+
+    if kind.name == SESSION:
+        check_resumable(session)
+        saved = session.saving()
+        return lambda: write_session(str(path), saved())
+    model = session.model()
+    return lambda: write_tokenizer(str(path), model, kind.name)
+
+
+def in_memory(session: EncodeSession, kind: Kind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
+    """The files that writing to `name` would make, by their names, with what would be in them. Raises `BpeError`."""
+    if kind.name == PICTURE:
+        return {name: picture().encode("utf-8", "replace")}
+    if kind.name == SESSION:
+        from bpe_tui.formats.session.file import write
+
+        check_resumable(session)
+        return {name: write(session.saving()())}
+    from bpe_tui.formats.registry import tokenizer_files
+
+    return tokenizer_files(name, session.model(), kind.name)[0]
+
+
+def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
+    """Send files to the browser that the app is shown in, several of them in one archive; return what it is called."""
+    if len(files) > 1:
+        from zipfile import ZipFile
+
+        packed = BytesIO()
+        with ZipFile(packed, "w") as archive:
+            for each, content in files.items():
+                archive.writestr(each, content)
+        name, data = f"{Path(name).stem}.zip", packed.getvalue()
+    else:
+        ((name, data),) = files.items()
+    # Folder and type are given, because the library would look for them in files of this computer.
+    app.deliver_binary(BytesIO(data), save_directory=".", save_filename=name, mime_type="application/octet-stream")
+    return name
+
+
+def write_picture(path: Path, svg: str) -> None:
+    """Write a picture. Raises `TokenizerFileError`."""
+    _write(path, svg.encode("utf-8", "replace"))
+
+
+def _write(path: Path, data: bytes) -> tuple[str, ...]:
+    from bpe_tui.formats.files import write_atomically
+
+    try:
+        write_atomically(str(path), data)
+    except TokenizerFileError as error:
+        raise TokenizerFileError(f"{path}: {error}") from error
+    return ()

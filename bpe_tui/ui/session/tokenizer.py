@@ -1,0 +1,175 @@
+"""What the encode screen looks at: merges and the moment among them, an encoder, a text.
+
+A training is one such thing (`Session`); a tokenizer from a file, of which no corpus is known, is the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _, number
+from bpe_tui.core.encoding.timeline import Finished
+from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
+from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
+from bpe_tui.formats.session.file import SavedSession
+from bpe_tui.ui.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from bpe_tui.core.encoding.encoder import Encoder
+    from bpe_tui.core.encoding.timeline import Moments
+    from bpe_tui.core.options import Options
+    from bpe_tui.formats.model import TokenizerModel
+
+
+class EncodeSession(Protocol):
+    """Merges, the moment shown, and what stands in the encode input."""
+
+    text: str
+    """What stands in the encode input."""
+
+    @property
+    def name(self) -> str:
+        """What was opened; not safe to show."""
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What was opened and how, from the fullest form to the shortest; safe to show."""
+
+    @property
+    def moments(self) -> Moments:
+        """The merges, and the moment shown."""
+
+    @property
+    def encoder(self) -> Encoder:
+        """Encodes with the merges of the moment shown."""
+
+    @property
+    def options(self) -> Options:
+        """The options in force."""
+
+    @property
+    def unknown(self) -> str:
+        """How unknown symbols are treated unless the learner says otherwise."""
+
+    @property
+    def choices(self) -> Sequence[int]:
+        """Numbers of the merges that the learner chose against the rule."""
+
+    @property
+    def settings(self) -> Sequence[str]:
+        """Sentences about what was opened, for where there is no text yet."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Sentences about what reading a file could not take over."""
+
+    def model(self) -> TokenizerModel:
+        """The tokenizer of this moment, to be written. Raises `TokenizerFileError` if it can't be told apart."""
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Can a session that is written be taken up again?"""
+
+    def saving(self) -> Callable[[], SavedSession]:
+        """The saving of this moment as a session, for a thread."""
+
+    def comes_from(self, path: Path) -> bool:
+        """Would writing to `path` destroy what was opened?"""
+
+
+class TokenizerSession:
+    """A tokenizer from a file: all its merges are known, and no corpus."""
+
+    def __init__(self, name: str, model: TokenizerModel) -> None:
+        self.name = name
+        self.text = ""
+        self.choices = ()
+        self._model = model
+        self.unknown = model.unknown
+        self.options = model.options
+        self.warnings = model.warnings
+        self.encoder = model.encoder()
+        self.moments = Finished(model.vocabulary, self.encoder)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """`gpt2.json · gpt2 · all-bytes`, then shorter forms; safe to show."""
+        name, cut = visible(self.name), visible(_cut(self.options))
+        return (f"{name} · {cut} · {self.options.alphabet}", f"{name} · {cut}", name)
+
+    @cached_property
+    def settings(self) -> tuple[str, ...]:
+        """See `EncodeSession`."""
+        vocabulary, options, dialect = self._model.vocabulary, self.options, self._model.dialect
+        specials = list(vocabulary.specials) or [text for text, token in dialect.specials_in_order]
+        facts = [
+            _("Tokens: {tokens}. Symbols: {symbols}. Merges: {merges}. Special tokens: {specials}.").format(
+                tokens=number(len(vocabulary)),
+                symbols=number(len(vocabulary.alphabet)),
+                merges=number(len(vocabulary.merges)),
+                specials=number(len(specials)),
+            ),
+            _("Words are cut by {pre_tokenizer}; the alphabet is {alphabet}.").format(
+                pre_tokenizer=_cut(options), alphabet=options.alphabet
+            ),
+        ]
+        if specials:
+            listed = ", ".join(specials[:4]) + (", …" if len(specials) > 4 else "")
+            facts.append(_("Special tokens: {tokens}.").format(tokens=listed))
+        if options.end_of_word:
+            facts.append(_("Words end in {ending}.").format(ending=options.end_of_word))
+        if dialect.whole_words:
+            facts.append(_("A word that is a token is that token, whatever the merges say."))
+        return tuple(facts)
+
+    def model(self) -> TokenizerModel:
+        """See `EncodeSession`: without what later merges make, unless added tokens are numbered after that."""
+        added = bool(self._model.dialect.outside)
+        if added and self._model.dialect.whole_words and self.moments.position < self.moments.known:
+            raise TokenizerFileError(
+                _("an earlier moment cannot be written: the added tokens of this tokenizer come after all others")
+            )
+        return replace(self._model, vocabulary=self.moments.vocabulary(all_tokens=added), warnings=())
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """See `EncodeSession`: there is no corpus to be had again."""
+        return True
+
+    def saving(self) -> Callable[[], SavedSession]:
+        """See `EncodeSession`."""
+        saved = SavedSession(self._model, self.moments.position, text=self.text)
+        return lambda: saved
+
+    def comes_from(self, path: Path) -> bool:
+        """See `EncodeSession`: a tokenizer is read whole, so that its file may be written anew."""
+        return False
+
+
+def read_tokenizer_session(
+    path: str, given: Mapping[str, Any] | None = None, name: str | None = None
+) -> TokenizerSession:
+    """Open a tokenizer, or a session that has no corpus; arguments and errors as those of `read_tokenizer`."""
+    session = TokenizerSession(Path(path).name or path, read_tokenizer(path, given, name))
+    if name == SESSION.name or (name is None and recognise(path) is SESSION):
+        saved = read_session(path)
+        session.text = saved.text
+        session.moments.goto(saved.position)
+    return session
+
+
+def _cut(options: Options) -> str:
+    """What cuts a text into words, in a word or as a pattern."""
+    if options.pattern == TIKTOKEN_CL100K:
+        return "cl100k"
+    if options.pattern is not None:
+        return _("the pattern {pattern}").format(pattern=options.pattern)
+    return _("its own components") if options.pre_tokenizer == "file" else options.pre_tokenizer

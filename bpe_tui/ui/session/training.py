@@ -1,0 +1,294 @@
+"""The one object that screens share: a trainer, where its words came from, and what the learner looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.corpus.sources import count_words
+from bpe_tui.core.i18n import _
+from bpe_tui.core.training.states import Phase
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.ui.text import visible
+
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.encoding.encoder import Encoder
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.states import Step
+    from bpe_tui.core.teaching.guessing_game import Turn
+    from bpe_tui.core.training.view import PairWords
+    from bpe_tui.formats.model import TokenizerModel
+    from bpe_tui.formats.session.file import SavedCorpus, SavedSession
+
+SMALL: Final = 256 * 1024
+"""A corpus of at most this many bytes is opened before the first paint, without a progress bar."""
+FEW_WORDS: Final = 2_000
+"""Up to this many words the corpus pane always shows where the count of the leader comes from."""
+
+
+class Session:
+    """A training that the learner steps through."""
+
+    def __init__(self, corpus: Corpus, options: Options, trainer: Trainer, origin: tuple[str, ...] = ()) -> None:
+        self.corpus = corpus
+        self.trainer = trainer
+        self.first_options = options
+        """The options that it was opened with."""
+        self.origin = origin or corpus.names
+        """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
+        self.is_kept = False
+        """Has it been kept in a file?"""
+        self.taken_up: SavedSession | None = None
+        """What it was taken up from."""
+        self.selected: tuple[int, int] | None = None
+        """The pair that the learner looks at instead of the leader."""
+        self.token: int | None = None
+        """The token of the vocabulary that the learner looks at."""
+        self.walking = False
+        """Phase by phase: what comes next is shown only once it is picked."""
+        self.turn: Turn | None = None
+        """The learner guesses merges; None while nobody asks."""
+        self.text = ""
+        """What stands in the encode input."""
+        self._totals = [trainer.initial_tokens]
+        self._choices: tuple[int, ...] = ()
+
+    @classmethod
+    def load(
+        cls,
+        corpus: Corpus,
+        options: Options,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Session:
+        """Count the words and set up the trainer. Raises `BpeError`."""
+        words = count_words(corpus, options, should_stop=should_stop, progress=progress)
+        return cls(corpus, options, Trainer(words, options, should_stop=should_stop, progress=progress))
+
+    @classmethod
+    def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
+        """A look at a trainer that somebody else has moved, as it stands now."""
+        session = cls(corpus, trainer.options, trainer)
+        session._choices = tuple(number for number, made in enumerate(trainer.log(), 1) if made.own_choice)
+        session.walking = trainer.phase in (Phase.COUNTED, Phase.PICKED)
+        return session
+
+    @classmethod
+    def resume(
+        cls,
+        saved: SavedSession,
+        corpus: Corpus,
+        options: Options,
+        origin: tuple[str, ...] = (),
+        *,
+        words: WordCounts | None = None,
+        should_stop: Callable[[], bool] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Session:
+        """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
+        from bpe_tui.formats.session.training import resume
+
+        if words is None:
+            words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
+        session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
+        session.taken_up, session.text, session.walking = saved, saved.text, saved.walking
+        session._choices = saved.choices
+        if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
+            session.selected = saved.selected
+        return session
+
+    # -- what the encode screen looks at: see `EncodeSession` ---------------------------------------------------
+
+    unknown: str = "token"
+    """How unknown symbols are treated unless the learner says otherwise; a lesson may say so."""
+    settings: Final = ()
+    """The train screen shows them."""
+    warnings: Final = ()
+    """Nothing was read that could have been left out."""
+
+    @property
+    def name(self) -> str:
+        """What was opened; not safe to show."""
+        return self.corpus.name
+
+    @property
+    def moments(self) -> Trainer:
+        """The merges, and the moment shown."""
+        return self.trainer
+
+    @property
+    def options(self) -> Options:
+        """The options in force, the tie rule of this moment included."""
+        return self.trainer.options
+
+    def model(self) -> TokenizerModel:
+        """The tokenizer of this moment, to be written."""
+        from bpe_tui.formats.model import TokenizerModel
+
+        return TokenizerModel(self.trainer.vocabulary(), self.options)
+
+    def comes_from(self, path: Path) -> bool:
+        """Is `path` the corpus, or a part of it?"""
+        return self.corpus.comes_from(path)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """`hug · toy · ties first-seen`, then shorter forms; safe to show."""
+        options = self.options
+        name = visible(self.corpus.name)
+        return (
+            _("{corpus} · {preset} · ties {rule}").format(corpus=name, preset=options.preset, rule=options.ties),
+            f"{name} · {options.ties}",
+            name,
+        )
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """Encodes with the merges of the moment shown."""
+        from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
+
+        return Encoder.of(self.trainer)
+
+    @property
+    def is_asking(self) -> bool:
+        """Is a question of a turn open? Then no pane may tell what comes next, nor how often a pair occurs."""
+        return self.turn is not None and self.turn.is_asking
+
+    @property
+    def shows_next(self) -> bool:
+        """Is the leader marked? Not while a walk through the phases has only counted or only merged."""
+        if self.is_asking:
+            return False
+        return not self.walking or self.trainer.phase is Phase.PICKED
+
+    @property
+    def known(self) -> int:
+        """Merges that panes may show: all that are known, those undone included; in a turn only those applied."""
+        return self.trainer.position if self.turn is not None else len(self.trainer.steps)
+
+    @property
+    def question(self) -> tuple[int, int] | None:
+        """The pair in question: the one looked at, else the leader; None if there is none to show."""
+        if self.selected is not None:
+            return self.selected
+        if not self.shows_next:
+            return None
+        return self.coming
+
+    @property
+    def coming(self) -> tuple[int, int] | None:
+        """The pair that a step would merge: the one undone before, else what the rule picks; None if none is left."""
+        trainer = self.trainer
+        if self.turn is None and trainer.position < len(trainer.steps):
+            merge = trainer.step_at(trainer.position).merge
+            return merge.left_id, merge.right_id
+        leader = trainer.leader()
+        return (leader.left_id, leader.right_id) if leader is not None else None
+
+    def pair_words(self) -> PairWords | None:
+        """Where the pair in question stands; for a leader only if that is quickly told."""
+        if self.is_asking:
+            return None
+        if self.selected is None and self.trainer.word_count > FEW_WORDS:
+            return None
+        pair = self.question
+        return self.trainer.pair_words(*pair) if pair is not None else None
+
+    def knows(self, pair: tuple[int, int]) -> bool:
+        """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
+        return max(pair) < self.trainer.token_total
+
+    def pair_text(self, pair: tuple[int, int]) -> str:
+        """`u + g`, safe to show."""
+        return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
+
+    # -- being kept in a file ---------------------------------------------------------------------------------
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Is there a name under which the corpus can be opened again?"""
+        return bool(self.corpus.names)
+
+    def saving(self) -> Callable[[], SavedSession]:
+        """The saving of this moment, for a thread."""
+        from bpe_tui.formats.session.training import saving
+
+        return saving(
+            self.trainer,
+            lambda: self.saved_corpus,
+            text=self.text,
+            walking=self.walking,
+            selected=self.selected,
+        )
+
+    @cached_property
+    def saved_corpus(self) -> SavedCorpus:
+        """Which corpus it is; of a large one that takes a while, once."""
+        from bpe_tui.formats.session.file import SavedCorpus
+        from bpe_tui.formats.session.training import digest
+
+        corpus = self.corpus
+        words = digest(self.trainer.words)
+        return SavedCorpus(corpus.names, corpus.is_word_counts, words, corpus.sources[0].encoding)
+
+    # -- moves that change what is known ----------------------------------------------------------------------
+
+    def choose(self, pair: tuple[int, int]) -> Step:
+        """Merge this pair now, whatever the rule says. Raises `OptionError` if it doesn't occur."""
+        before = self.trainer.position
+        known = len(self.trainer.steps)
+        step = self.trainer.choose(*pair)
+        if len(self.trainer.steps) != known or known == step.number:
+            self._forget_after(before)
+            if step.own_choice:
+                self._choices = (*self._choices, step.number)
+        self.selected = None
+        return step
+
+    def set_ties(self, rule: str) -> None:
+        """Another tie rule from this moment on."""
+        self.trainer.set_ties(rule)
+        self._forget_after(self.trainer.position)
+
+    def winners(self) -> dict[str, tuple[int, int] | None]:
+        """For each tie rule the pair that it would merge now."""
+        from bpe_tui.core.teaching.divergence import winners  # not before it is asked for: the program starts faster
+
+        found = winners(self.trainer)
+        return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
+
+    def _forget_after(self, position: int) -> None:
+        """What was known after this many merges no longer holds."""
+        del self._totals[position + 1 :]
+        self._choices = tuple(number for number in self._choices if number <= position)
+
+    # -- what the curve and the timeline show -----------------------------------------------------------------
+
+    @property
+    def totals(self) -> Sequence[int]:
+        """Tokens of the corpus after 0, 1, 2, … merges, as far as known."""
+        steps = self.trainer.steps
+        totals = self._totals
+        while len(totals) <= len(steps):
+            totals.append(totals[-1] - self.trainer.step_at(len(totals) - 1).replaced)
+        return totals[: self.known + 1] if self.turn is not None else totals
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """Numbers of the merges that the learner chose against the rule, as far as panes may show merges."""
+        known = self.known
+        return tuple(number for number in self._choices if number <= known)
+
+    @property
+    def first_choice(self) -> int | None:
+        """Number of the first merge that was the learner's and not the rule's; None if all are the rule's."""
+        return self._choices[0] if self._choices else None
+
+    @cached_property
+    def word_total(self) -> int:
+        """Words of the corpus, each as often as it occurs."""
+        return sum(self.trainer.words.counts)

@@ -1,0 +1,283 @@
+"""Counting words in blocks, chunks and processes against plainly splitting every document."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_tui.core.corpus.sources import Corpus, Progress, Source, WordCounts, count_words, find_corpus, text_corpus
+from bpe_tui.core.corpus.counting import Tally, blocks
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.corpus.partial_counts import Part
+from bpe_tui.core.options import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.corpus.workers import share_out
+
+SPECIALS = [(), ("<s>",), ("<s>", "<s><s>", "a b"), ("'",), (" ",)]
+
+white = st.sampled_from(" \t\n\r\v\f\x85\xa0\u2009\u2028\u3000") | st.sampled_from([" ", "  ", "\r\n", "\n\n"])
+signs = st.sampled_from("abcZé日1٣².,!/'’_-\u0301") | st.sampled_from(["the", "don't", "I'LL", "<s>", "12345", "a b"])
+hostile = st.lists(white | signs | signs, max_size=40).map("".join)
+
+dialects = st.builds(
+    lambda name, documents, specials, treated: make_options(
+        "course",
+        **({"pattern": r"\w+|[^\w\s]+|\n"} if name == "pattern" else {"pre_tokenizer": name}),
+        documents=documents,
+        specials=specials,
+        specials_in_corpus=treated,
+    ),
+    st.sampled_from([*PRE_TOKENIZERS, "pattern"]),
+    st.sampled_from(DOCUMENTS),
+    st.sampled_from(SPECIALS),
+    st.sampled_from(SPECIALS_IN_CORPUS),
+)
+
+
+def documents_of(text: str, kind: str) -> list[str]:
+    """The documents of one file, by the definition."""
+    if kind == "files":
+        return [text]
+    lines = text.split("\n")
+    last = lines.pop()
+    if kind == "lines":
+        documents = [line.removesuffix("\r") for line in lines]
+    else:
+        documents = [line + "\n" for line in lines]
+    return [*documents, last] if last else documents
+
+
+def counted_plainly(texts: Iterable[str], options: Options) -> dict[str, int]:
+    """The words of some files, document by document."""
+    split = make_pre_tokenizer(options).split
+    longest_first = sorted(options.specials, key=len, reverse=True)
+    special = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+    words: dict[str, int] = {}
+    for text in texts:
+        for document in documents_of(text, options.documents):
+            cut = options.specials_in_corpus == "cut"
+            for piece in special.split(document) if cut else [document]:
+                for word in split(piece):
+                    words[word] = words.get(word, 0) + 1
+    return words
+
+
+def counted_in_blocks(text: str, options: Options, size: int) -> Part:
+    tally = Tally(options)
+    list(tally.read(io.BytesIO(text.encode()), "text", size=size))
+    return tally.finish()
+
+
+def files_with(folder: Path, texts: list[str]) -> Corpus:
+    for number, text in enumerate(texts):
+        (folder / f"{number:02}.txt").write_bytes(text.encode())
+    return find_corpus([str(folder)])
+
+
+def as_dict(words: WordCounts) -> dict[str, int]:
+    return dict(zip(words.words, words.counts, strict=True))
+
+
+# -- the same words, however the text is cut ------------------------------------------------------------------------
+
+
+@settings(max_examples=settings().max_examples * 8)
+@given(hostile, dialects, st.integers(1, 80))
+def test_blocks_of_any_size_give_the_words_of_the_documents(text: str, options: Options, size: int) -> None:
+    part = counted_in_blocks(text, options, size)
+    assert list(part.words.items()) == list(counted_plainly([text], options).items())
+    if options.documents != "files":
+        assert part.documents == len(documents_of(text, options.documents))
+
+
+@given(st.lists(hostile, min_size=1, max_size=4), dialects, st.integers(1, 5), st.integers(1, 80))
+def test_stretches_for_any_number_of_processes_give_the_same_words(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], options: Options, workers: int, size: int
+) -> None:
+    corpus = files_with(tmp_path_factory.mktemp("texts"), texts)
+    words: dict[str, int] = {}
+    lines = 0
+    for share in share_out(corpus.sources, Tally(options).chunker, workers):
+        tally = Tally(options)
+        for stretch in share:
+            with Path(stretch.path).open("rb") as stream:
+                stream.seek(stretch.start)
+                list(tally.read(stream, "text", stretch.end, size))
+        part = tally.finish()
+        lines += part.documents
+        for word, count in part.words.items():
+            words[word] = words.get(word, 0) + count
+    assert list(words.items()) == list(counted_plainly(texts, options).items())
+    if options.documents != "files":
+        assert lines == sum(len(documents_of(text, options.documents)) for text in texts)
+
+
+@pytest.mark.parametrize("documents", DOCUMENTS)
+@pytest.mark.parametrize("name", ["gpt2", "cl100k", "metaspace", "none"])
+def test_two_processes_count_what_one_counts(name: str, documents: str, tmp_path: Path) -> None:
+    lines = "the cats  sat;\ton\u3000 the mat's\r\nZ\n\n 'twas 1234567 <s> dü\u0301bel 日本\u00a0語\n"
+    corpus = files_with(tmp_path, [lines * 40, "", "one " * 500, lines * 7 + "no end"])
+    options = make_options("course", pre_tokenizer=name, documents=documents, specials=("<s>",))
+    alone = count_words(corpus, options, processes=1)
+    assert count_words(corpus, options, processes=2) == alone == count_words(corpus, options, processes=3)
+    assert list(as_dict(alone).items()) == list(
+        counted_plainly(
+            [source.path.read_bytes().decode() for source in corpus.sources if source.path], options
+        ).items()
+    )
+    assert alone.specials_found == 47
+
+
+# -- documents, specials, notes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"), [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\r\n\r\nb\n", 3), ("\n", 1), ("a\n\n", 2)]
+)
+def test_documents_are_counted(text: str, lines: int) -> None:
+    corpus = text_corpus(text)
+    assert count_words(corpus, make_options("course")).documents == lines
+    assert count_words(corpus, make_options("course", documents="files")).documents == 1
+
+
+@pytest.mark.parametrize(
+    ("documents", "words"),
+    [
+        ("lines", {"a": 2, "b": 1}),
+        ("lines-keepends", {"a\r\n": 1, "b\n": 1, "a": 1}),
+        ("files", {"a\r\nb\na": 1}),
+    ],
+)
+def test_line_ends(documents: str, words: dict[str, int]) -> None:
+    counted = count_words(text_corpus("a\r\nb\na"), make_options("course", pre_tokenizer="none", documents=documents))
+    assert as_dict(counted) == words
+
+
+@pytest.mark.parametrize(
+    ("treated", "words", "note"),
+    [
+        ("cut", {"ab": 2, " c": 1}, "2 special tokens were found in the corpus and cut out first"),
+        ("text", {"ab": 2, "<": 2, "s": 2, ">": 2, " c": 1}, "2 special tokens were found in the corpus and learned"),
+    ],
+)
+def test_special_tokens_in_the_corpus(treated: str, words: dict[str, int], note: str) -> None:
+    options = make_options("course", specials=("<s>",), specials_in_corpus=treated)
+    counted = count_words(text_corpus("ab<s>ab<s> c"), options)
+    assert as_dict(counted) == words
+    assert counted.specials_found == 2
+    assert counted.notes[0].startswith(note)
+
+
+def test_one_special_token_and_none() -> None:
+    options = make_options("course", specials=("<s>", "<s><s>"))
+    assert count_words(text_corpus("a<s><s>b"), options).notes == (
+        "1 special token was found in the corpus and cut out first",
+    )
+    assert count_words(text_corpus("a"), options).notes == ()
+
+
+# -- what can go wrong --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_is_not_utf8_is_named_with_its_place(tmp_path: Path, processes: int) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes("naïve\n".encode() * 3000 + b"caf\xe9 au lait\n" + b"more\n" * 3000)
+    with pytest.raises(CorpusError, match=r"x.txt, line 3,001, is not UTF-8: byte 21,003 is 0xE9; save it"):
+        count_words(find_corpus([str(path)]), make_options("course"), processes=processes)
+
+
+@pytest.mark.parametrize("size", [3, 7, 4096])
+def test_the_place_is_right_in_any_block_and_behind_a_byte_order_mark(size: int) -> None:
+    data = b"\xef\xbb\xbf" + b"one two three\n" * 9 + b"\xff\n"
+    tally = Tally(make_options("course"))
+    with pytest.raises(CorpusError, match=r"byte 129 is 0xFF"):
+        list(tally.read(io.BytesIO(data), "text", size=size))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_is_recognised(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes("\ufeffhello".encode(encoding))
+    with pytest.raises(CorpusError, match=r"x.txt is not UTF-8 \(it looks like UTF-16\); give --encoding utf-16, or"):
+        count_words(find_corpus([str(path)]), make_options("course"))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_byte_order_mark_is_dropped_at_the_start_of_each_file_only(tmp_path: Path, processes: int) -> None:
+    corpus = files_with(tmp_path, ["\ufeffa\n", "\ufeffa \ufeffb\n"])
+    assert as_dict(count_words(corpus, make_options("toy"), processes=processes)) == {"a": 2, "\ufeffb": 1}
+
+
+def test_a_pattern_is_checked_before_anything_is_read() -> None:
+    class Unreadable:
+        size = 0
+        path = None
+
+        def open(self) -> None:
+            pytest.fail("was opened")
+
+    sources: Any = (Unreadable(),)
+    with pytest.raises(OptionError, match="is not a regular expression"):
+        count_words(Corpus("x", "course", sources), make_options("course", pattern="["))
+
+
+def test_progress_and_cancelling() -> None:
+    seen: list[Progress] = []
+    text = "some words here\n" * 700_000
+    corpus = text_corpus(text)
+    count_words(corpus, make_options("course"), progress=seen.append, processes=1)
+    assert [one.phase for one in seen] == ["counting"] * len(seen)
+    assert len(seen) > 1
+    done = [one.done for one in seen]
+    assert done == sorted(done)
+    assert (done[-1], seen[-1].total) == (len(text), len(text))
+
+    stops: list[int] = []
+
+    def should_stop() -> bool:
+        stops.append(1)
+        return True
+
+    with pytest.raises(Cancelled):
+        count_words(corpus, make_options("course"), should_stop=should_stop, processes=1)
+    assert stops == [1]
+
+
+def test_processes_are_cancelled_at_once(tmp_path: Path) -> None:
+    corpus = files_with(tmp_path, ["some words here, and 1 more\n" * 400_000])
+    asked: list[int] = []
+
+    def should_stop() -> bool:
+        asked.append(1)
+        return True
+
+    with pytest.raises(Cancelled):
+        count_words(corpus, make_options("course"), should_stop=should_stop, processes=2)
+    assert asked == [1]  # the first answer is heeded
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    for source in (Source("gone.txt", tmp_path / "gone.txt"), Source("folder", tmp_path)):
+        with pytest.raises(CorpusError, match=rf"^{source.name} cannot be read: "):
+            count_words(Corpus("x", "course", (source,)), make_options("course"))
+
+
+def test_a_stream_that_cannot_be_sought_is_read_once() -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+        def tell(self) -> int:
+            raise OSError("not seekable")
+
+    chunker = Tally(make_options("course")).chunker
+    data = "\ufeffone two three".encode()
+    assert b"".join(blocks(Pipe(data), chunker, "stdin", size=5)) == b"one two three"

@@ -1,0 +1,246 @@
+"""Encoding and the trace: against the textbook, against each other, and at every moment of a training."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_tui.core.corpus.alphabet import word_symbols
+from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.options import Options, make_options
+from bpe_tui.core.teaching.reference import encode as encode_as_textbooks_do
+from bpe_tui.core.training.states import Step
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
+from bpe_tui.core.encoding.merge_ranks import LearnedMerges
+from tests.core.corpora import dialects, hostile_words, tables
+from tests.core.encoders import (
+    ENCODERS,
+    MIXED,
+    any_text,
+    encoded_plainly,
+    encoders,
+    forgiving,
+    hug,
+    texts,
+    trained,
+)
+
+# -- what is merged -----------------------------------------------------------------------------------------------
+
+
+@given(tables, dialects, st.lists(hostile_words, max_size=4), st.integers(0, 40))
+def test_encoding_is_the_definition(words: WordCounts, options: Options, fresh: list[str], position: int) -> None:
+    trainer = Trainer(words, options.replace(pre_tokenizer="none"))
+    trainer.goto(position)
+    encoder = Encoder.of(trainer)
+    steps = trainer.steps[: trainer.position]
+    merges = [(step.merge.left, step.merge.right) for step in steps]
+    known = set(trainer.base.alphabet)
+    for word in [*words.words, *fresh]:
+        symbols = word_symbols(word, options)
+        if not known.issuperset(symbols):
+            continue
+        tokens = [token.text for token in encoder.encode(word)]
+        assert tokens == encoded_plainly(symbols, merges)
+        # Where tokens are made in one way only, the earliest merge first is the merges in the order learned.
+        if not any(step.reused for step in steps):
+            assert tokens == encode_as_textbooks_do(symbols, merges)
+
+
+@given(tables, dialects)
+def test_the_words_of_the_corpus_encode_to_how_they_are_split(words: WordCounts, options: Options) -> None:
+    trainer = Trainer(words, options.replace(pre_tokenizer="none"))
+    trainer.goto(12)
+    if any(step.reused for step in trainer.steps):
+        return
+    encoder = Encoder.of(trainer)
+    for index, word in enumerate(words.words):
+        assert encoder.encode_ids(word) == list(trainer.word(index).tokens)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14), st.lists(st.integers(-1, 9), max_size=40)
+)
+def test_short_long_and_traced_words_agree_on_any_merges(pairs: list[tuple[int, int]], symbols: list[int]) -> None:
+    merges = LearnedMerges()
+    for made, (left, right) in enumerate(pairs, 4):  # some merges use what only later ones make
+        if made not in (left, right):
+            merges.add(left, right, made)
+    pieces = merges.pieces(symbols)
+    assert merges._merge_long(symbols) == pieces
+    assert merges.merge(symbols) == [token for token, _ in pieces]
+    moments = [now for _, now in merges.trace(symbols)]
+    assert (moments[-1] if moments else [(symbol, 1) for symbol in symbols]) == pieces
+
+
+def test_a_merge_waits_if_an_earlier_one_can_fire() -> None:
+    merges = LearnedMerges()
+    merges.add(9, 0, 8)  # (ab)a, with a token that only the next merge makes
+    merges.add(0, 1, 9)
+    assert merges.pieces([0, 1, 0, 1]) == merges._merge_long([0, 1, 0, 1]) == [(8, 3), (1, 1)]
+    assert list(merges.trace([0, 1, 0, 1])) == [(1, [(9, 2), (0, 1), (1, 1)]), (0, [(8, 3), (1, 1)])]
+
+
+def test_long_words_merge_as_short_ones() -> None:
+    encoder = ENCODERS["none, all-bytes"]
+    merges = encoder._lexicon.merges
+    rng = random.Random(5)
+    for _ in range(30):
+        word = "".join(rng.choices(["the ", "cat", "s", " sat", "na", "aaa", "日本", "é"], k=rng.randint(1, 90)))
+        symbols = encoder._speller.ids(word)
+        tokens = list(symbols)
+        merges._merge_short(tokens)
+        assert [token for token, _ in merges._merge_long(symbols)] == tokens
+        assert encoder.encode_ids(word) == tokens
+
+
+def test_of_two_merges_of_one_pair_the_later_counts_and_time_travel_knows_both() -> None:
+    merges = LearnedMerges()
+    for left, right, made in [(0, 1, 4), (2, 3, 5), (0, 1, 6), (0, 1, 7)]:
+        merges.add(left, right, made)
+    ranks = []
+    for moment in (4, 3, 2, 1, 0, 4, 1, 3):
+        merges.use(moment)
+        ranks.append(merges.rank(0, 1))
+    assert ranks == [3, 2, 0, 0, None, 3, 0, 2]
+    merges.forget(2)
+    assert (len(merges), merges.in_force, merges.rank(0, 1)) == (2, 2, 0)
+    merges.forget(0)
+    assert (len(merges), merges.rank(0, 1)) == (0, None)
+
+
+# -- the trace ----------------------------------------------------------------------------------------------------
+
+
+@given(encoders, any_text, forgiving)
+def test_the_trace_ends_in_what_encode_gives(encoder: Encoder, text: str, unknown: str) -> None:
+    start, rows = encoder.trace(text, unknown=unknown)
+    encoded = encoder.encode(text, unknown=unknown)
+    assert start == [token for word in encoder.by_word(text, unknown=unknown, merged=False) for token in word]
+    assert (list(rows[-1].tokens) if rows else start) == encoded
+    assert encoder.encode_ids(text, unknown=unknown) == [UNKNOWN if token.id is None else token.id for token in encoded]
+    sizes = [len(start), *(len(row.tokens) for row in rows)]
+    assert all(before > after for before, after in pairwise(sizes))
+    assert all(row.merge.token in {token.text for token in row.tokens} for row in rows)
+
+
+def test_the_trace_shows_one_row_for_each_merge_that_fired() -> None:
+    start, rows = hug(4).trace("hugs mug pun")
+    assert texts(start) == "h u g s [UNK] u g p u n"
+    assert [(row.rank, row.merge.left, row.merge.right, texts(list(row.tokens))) for row in rows] == [
+        (0, "u", "g", "h ug s [UNK] ug p u n"),
+        (1, "u", "n", "h ug s [UNK] ug p un"),
+        (2, "h", "ug", "hug s [UNK] ug p un"),
+        (3, "p", "un", "hug s [UNK] ug pun"),
+    ]
+
+
+def test_special_tokens_stay_as_they_are_in_the_trace() -> None:
+    encoder = Encoder.of(trained("ab ab ab <s>", "toy", specials=("ab",), specials_in_corpus="text"))
+    start, rows = encoder.trace("abab", allow_special=True)
+    assert texts(start) == "ab ab"
+    assert rows == []
+
+
+# -- vocabularies from elsewhere ------------------------------------------------------------------------------------
+
+
+def test_ids_with_gaps() -> None:
+    ids = {"a": 3, "b": 10, "ab": 7, "<s>": 100, "[UNK]": 2}
+    vocabulary = Vocabulary(
+        tokens=("[UNK]", "a", "ab", "b", "<s>"),
+        specials=("<s>",),
+        alphabet=("a", "b"),
+        merges=(Merge("a", "b", "ab", 3, 10, 7, 0),),
+        ids=ids,
+    )
+    encoder = Encoder(vocabulary, make_options("toy"))
+    assert [(token.text, token.id) for token in encoder.encode("abaX")] == [("ab", 7), ("a", 3), ("[UNK]", 2)]
+    assert encoder.encode_ids("<s>abX", allow_special=True) == [100, 7, 2]
+    assert encoder.decode([100, 7, 10]) == "<s>abb"
+    with pytest.raises(EncodeError, match="no token with id 4"):
+        encoder.decode([4])
+
+
+def test_merges_in_any_order_are_used_by_rank() -> None:
+    merges = (Merge("b", "c", "bc", 1, 2, 4, 9), Merge("a", "b", "ab", 0, 1, 3, 2))
+    tokens = ("a", "b", "c", "ab", "bc")
+    vocabulary = Vocabulary(tokens, (), tokens[:3], merges, {token: place for place, token in enumerate(tokens)})
+    encoder = Encoder(vocabulary, make_options("toy"))
+    assert texts(encoder.encode("abcbc")) == "ab c bc"
+    assert [row.rank for row in encoder.trace("abcbc")[1]] == [2, 9]
+    assert [merge.rank for merge, _ in encoder.trace_word([1, 2])] == [9]
+
+
+# -- following a trainer --------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(tables, dialects, st.lists(st.sampled_from("nnnubct") | st.integers(0, 9), max_size=25), st.randoms())
+def test_an_encoder_that_follows_is_one_made_afresh(
+    words: WordCounts,
+    options: Options,
+    walk: list[str | int],
+    random: random.Random,
+) -> None:
+    trainer = Trainer(words, options.replace(pre_tokenizer="none"))
+    following = Encoder.of(trainer)
+    for move in walk:
+        if isinstance(move, int):
+            trainer.goto(move)
+        elif move == "n":
+            trainer.step()
+        elif move == "u":
+            trainer.undo()
+        elif move == "b":
+            trainer.goto(max(0, trainer.position - 3))
+        elif move == "t":
+            trainer.set_ties(random.choice(["first-seen", "lowest-id"]))
+        elif rows := trainer.pairs(0, 100):
+            row = random.choice(rows)
+            trainer.choose(row.left_id, row.right_id)
+        vocabulary = trainer.vocabulary()
+        fresh = Encoder(vocabulary, trainer.options)
+        assert following.options == trainer.options
+        for word in words.words[:3]:
+            tokens = following.encode(word)
+            assert tokens == fresh.encode(word)
+            assert following.trace(word) == fresh.trace(word)
+            assert following.encode_ids(word) == fresh.encode_ids(word)
+            ids = [token.id for token in tokens if token.id is not None]
+            assert following.decode_bytes(ids) == fresh.decode_bytes(ids)
+        for token in (*vocabulary.tokens, "no such"):
+            assert following.id_of(token) == vocabulary.ids.get(token)
+        for merge in vocabulary.merges:
+            pair = [merge.left_id, merge.right_id]
+            assert following.trace_word(pair) == fresh.trace_word(pair)
+
+
+def test_following_one_merge_looks_at_one_merge(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(MIXED, merges=80)
+    following = Encoder.of(trainer)
+    looked_at: list[int] = []
+    step_at = trainer.step_at
+
+    def watched(rank: int) -> Step:
+        looked_at.append(rank)
+        return step_at(rank)
+
+    monkeypatch.setattr(trainer, "step_at", watched)
+    for move in (trainer.undo, trainer.undo, trainer.redo, trainer.undo):
+        move()
+        looked_at.clear()
+        following.encode_ids("the cat")
+        assert looked_at == []
+    row = trainer.pairs(1, 2)[0]
+    trainer.choose(row.left_id, row.right_id)
+    looked_at.clear()
+    following.encode_ids("the cat")
+    assert looked_at == [trainer.position - 1]

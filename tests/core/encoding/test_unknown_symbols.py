@@ -1,0 +1,121 @@
+"""Symbols that the alphabet lacks, policy by policy, and special tokens."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
+from bpe_tui.core.errors import EncodeError, OptionError
+from bpe_tui.core.options import make_options
+from bpe_tui.core.training.trainer import Trainer
+from tests.core.encoders import (
+    ENCODERS,
+    hug,
+    texts,
+    trained,
+)
+
+# -- unknown symbols ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("unknown", "tokens"),
+    [("token", "h [UNK] [UNK] ug s"), ("fuse", "h [UNK] ug s"), ("drop", "hug s"), ("bytes", "h [UNK] [UNK] ug s")],
+)
+def test_unknown_policies(unknown: str, tokens: str) -> None:
+    assert texts(hug().encode("hXéugs", unknown=unknown)) == tokens
+
+
+def test_unknown_symbols_are_set_aside_before_any_merge() -> None:
+    encoder = hug()
+    # Dropped first, so that h and ug meet; merged first, they would stay h and ug.
+    (token,) = encoder.encode("hXug", unknown="drop")
+    assert (token.text, token.start, token.end) == ("hug", 0, 4)
+    assert [(token.text, token.id, token.unknown) for token in encoder.encode("mug")] == [
+        ("[UNK]", None, True),
+        ("ug", 7, False),
+    ]
+
+
+def test_a_run_of_unknowns_is_fused_within_a_word_only() -> None:
+    tokens = hug().encode("XY Z", unknown="fuse")
+    assert [(token.text, token.start, token.end) for token in tokens] == [("[UNK]", 0, 2), ("[UNK]", 3, 4)]
+
+
+def test_the_policy_error_names_symbol_and_place() -> None:
+    for encode in (hug().encode, hug().encode_ids, hug().trace):
+        with pytest.raises(EncodeError, match=r"^'X' at character 6 is not in the alphabet$"):
+            encode("hug huXg", unknown="error")
+    assert texts(hug().encode("hug", unknown="error")) == "hug"
+    with pytest.raises(EncodeError, match="'é' at character 1 "):
+        Encoder.of(trained("h", pre_tokenizer="metaspace")).encode("hé", unknown="error")
+
+
+def test_a_policy_that_does_not_exist() -> None:
+    with pytest.raises(OptionError, match="--unknown 'x' is not one of token, fuse, drop, bytes, error"):
+        hug().encode("hug", unknown="x")
+
+
+def test_a_typed_unknown_token_is_no_unknown() -> None:
+    trainer = Trainer(WordCounts(["[UNK]", "hug"], [2, 1]), make_options("toy", merges=4))
+    trainer.run()
+    encoder = Encoder.of(trainer)
+    typed, unknown = encoder.encode("[UNK] X")
+    assert (typed.text, typed.unknown, typed.id) == ("[UNK]", False, trainer.vocabulary().ids["[UNK]"])
+    assert (unknown.text, unknown.unknown, unknown.id) == ("[UNK]", True, None)
+    assert all(not token.unknown for token in ENCODERS["huggingface"].encode("[UNK]"))
+    assert encoder.encode_ids("[UNK] X") == [typed.id, UNKNOWN]
+
+
+def test_the_unknown_token_has_an_id_if_it_is_a_special_token() -> None:
+    encoder = hug(specials=("<s>", "[UNK]"))
+    (unknown,) = encoder.encode("X")
+    assert (unknown.id, unknown.unknown) == (1, True)
+    assert encoder.encode_ids("Xug") == [1, encoder.id_of("ug")]
+    (typed,) = encoder.encode("[UNK]", allow_special=True)
+    assert (typed.id, typed.unknown) == (1, False)
+
+
+@pytest.mark.parametrize("alphabet", ["characters", "seen-bytes"])
+def test_byte_fallback(alphabet: str) -> None:
+    names = tuple(f"<0x{byte:02X}>" for byte in range(256))
+    encoder = hug(specials=names, alphabet=alphabet)
+    tokens = encoder.encode("hé日", unknown="bytes")
+    assert texts(tokens) == "h <0xC3> <0xA9> <0xE6> <0x97> <0xA5>"
+    assert [(token.start, token.end) for token in tokens] == [(0, 1), (1, 2), (1, 2), (2, 3), (2, 3), (2, 3)]
+    assert not any(token.unknown for token in tokens)
+    assert encoder.decode(encoder.encode_ids("hé日", unknown="bytes")) == "hé日"
+
+
+def test_byte_fallback_without_all_the_bytes_of_a_symbol() -> None:
+    encoder = hug(specials=("<0xC3>",))
+    assert texts(encoder.encode("éÃ", unknown="bytes")) == "[UNK] [UNK]"
+
+
+def test_a_learned_token_that_looks_like_a_byte_is_text() -> None:
+    trainer = Trainer(WordCounts(["<0x41>"], [1]), make_options("toy", merges=9))
+    trainer.run()
+    for encoder in (Encoder.of(trainer), Encoder(trainer.vocabulary(), trainer.options)):
+        ids = encoder.encode_ids("<0x41>")
+        assert len(ids) == 1
+        assert encoder.decode(ids) == "<0x41>"
+
+
+# -- special tokens -----------------------------------------------------------------------------------------------
+
+
+def test_special_tokens_are_plain_text_unless_allowed() -> None:
+    encoder = ENCODERS["course"]
+    text = "the<|endoftext|>cat"
+    assert "<|endoftext|>" not in [token.text for token in encoder.encode(text)]
+    tokens = encoder.encode(text, allow_special=True)
+    (special,) = [token for token in tokens if token.text == "<|endoftext|>"]
+    assert (special.id, special.start, special.end, special.unknown) == (0, 3, 16, False)
+    assert encoder.encode_ids(text, allow_special=True) == [token.id for token in tokens]
+    assert encoder.decode([token.id for token in tokens if token.id is not None]) == text
+
+
+def test_the_longest_special_token_goes_first() -> None:
+    encoder = hug(specials=("<a>", "<a><b>"))
+    assert [token.text for token in encoder.encode("<a><b><a>", allow_special=True)] == ["<a><b>", "<a>"]

@@ -1,0 +1,201 @@
+"""The sentences, word for word: each must make sense when it is read aloud."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.teaching.explain import (
+    counted_sentence,
+    next_sentence,
+    picked_sentence,
+    state_sentence,
+    step_sentence,
+    stop_sentence,
+    times,
+)
+from bpe_tui.core.options import make_options
+from bpe_tui.core.training.trainer import Trainer
+
+
+def on(name: str, **overrides: Any) -> Trainer:
+    corpus = find_corpus([name])
+    options = options_for(corpus, **overrides)
+    return Trainer(count_words(corpus, options), options)
+
+
+def of(words: dict[str, int], **overrides: Any) -> Trainer:
+    return Trainer(WordCounts(list(words), list(words.values())), make_options("toy", **overrides))
+
+
+def choose(trainer: Trainer, left: str, right: str) -> None:
+    (row,) = [row for row in trainer.pairs(0, 100) if (row.left, row.right) == (left, right)]
+    trainer.choose(row.left_id, row.right_id)
+
+
+def test_phase_by_phase() -> None:
+    trainer = on("hug")
+    said = [state_sentence(trainer)]
+    for _ in range(6):
+        trainer.step_phase()
+        said.append(state_sentence(trainer))
+    assert said == [
+        "Next is u + g → ug: 20 times, 3 more than p + u.",
+        "Of 6 pairs the most frequent is u + g, which occurs 20 times.",
+        "Picked u + g → ug: 20 times, 3 more than p + u.",
+        "Merged u + g → ug: 20 replacements in 3 words. Next is u + n → un: 16 times, one more than h + ug.",
+        "Of 6 pairs the most frequent is u + n, which occurs 16 times.",
+        "Picked u + n → un: 16 times, one more than h + ug.",
+        "Merged u + n → un: 16 replacements in 2 words. Next is h + ug → hug: 15 times, 3 more than p + un.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ties", "pair", "why"),
+    [
+        ("first-seen", "b + a → ba", "it comes first in the corpus"),
+        ("lowest-id", "a + d → ad", "its ids are the lowest"),
+        ("greatest-pair", "c + d → cd", "it is last in alphabetical order"),
+        ("shortest-first", "a + d → ad", "its merged text is the shortest, then first in alphabetical order"),
+    ],
+)
+def test_a_tie_names_the_rule_and_its_reason(ties: str, pair: str, why: str) -> None:
+    trainer = of({"ba": 2, "cd": 2, "ad": 2}, ties=ties)
+    assert counted_sentence(trainer) == "Of 3 pairs the 3 most frequent ones occur twice each: a tie."
+    assert picked_sentence(trainer) == f"Picked {pair}: twice, tied with 2 others; by {ties} it wins since {why}."
+
+
+def test_a_tie_of_two() -> None:
+    trainer = of({"ab": 7, "cd": 7})
+    assert next_sentence(trainer) == (
+        "Next is a + b → ab: 7 times, tied with one other pair; "
+        "by first-seen it wins since it comes first in the corpus."
+    )
+
+
+def test_one_pair_and_none() -> None:
+    trainer = of({"ab": 1, "c": 9})
+    assert counted_sentence(trainer) == "Only one pair is left: a + b, which occurs once."
+    assert next_sentence(trainer) == "Next is a + b → ab: once, the only pair left."
+    trainer.step()
+    assert step_sentence(trainer) == "Merged a + b → ab: 1 replacement in 1 word."
+    assert counted_sentence(trainer) == next_sentence(trainer) == "No pair is left: every word is one token."
+    assert state_sentence(trainer).endswith(" Done: no pair is left, every word is one token.")
+
+
+def test_no_words() -> None:
+    trainer = of({})
+    assert state_sentence(trainer) == "There are no words."
+    assert counted_sentence(trainer) == "There are no words, so there is nothing to count."
+
+
+def test_overlaps_tell_both_figures() -> None:
+    trainer = of({"aaaab": 1, "aaab": 1})
+    trainer.step()
+    assert step_sentence(trainer) == (
+        "Merged a + a → aa: counted 5, replaced 3 in 2 words, since of two that overlap only one can merge."
+    )
+
+
+def test_a_token_that_exists_already() -> None:
+    trainer = of({"ab": 2}, specials=("ab",))
+    trainer.step()
+    assert step_sentence(trainer) == (
+        "Merged a + b → ab: 2 replacements in 1 word; the token ab existed already, so the vocabulary did not grow."
+    )
+
+
+def test_a_choice_of_ones_own_and_the_same_again_after_undoing() -> None:
+    trainer = of({"ab": 3, "cd": 1})
+    choose(trainer, "c", "d")
+    assert step_sentence(trainer) == "Merged c + d → cd, your own choice: 1 replacement in 1 word."
+    trainer.undo()
+    assert next_sentence(trainer) == "Next is c + d → cd again, your own choice: once."
+    assert picked_sentence(trainer) == "Picked c + d → cd again, your own choice: once."
+    trainer.step()
+    assert step_sentence(trainer).startswith("Merged c + d")
+
+
+def test_a_merge_made_under_another_rule_comes_again_after_undoing() -> None:
+    trainer = of({"ab": 2, "cd": 2})
+    trainer.step()
+    trainer.set_ties("greatest-pair")
+    trainer.undo()
+    assert next_sentence(trainer) == "Next is a + b → ab again, as first-seen had it: twice."
+    trainer.step()
+    assert step_sentence(trainer) == "Merged a + b → ab: 2 replacements in 1 word."
+
+
+def test_spaces_and_dangerous_characters_are_seen() -> None:
+    trainer = of({"a b": 2, "\x1b\n": 1})
+    assert next_sentence(trainer).startswith("Next is a + ␣ → a␣: twice")
+    choose(trainer, "\x1b", "\n")
+    assert step_sentence(trainer) == "Merged ␛ + ␊ → ␛␊, your own choice: 1 replacement in 1 word."
+
+
+# -- ends -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        ({"merges": 3}, "Done: the 3 merges asked for are learned."),
+        ({"merges": 1}, "Done: the one merge asked for is learned."),
+        ({"merges": 0}, "No merge was asked for, so training ends where it begins."),
+        ({"vocab_size": 9}, "Done: the vocabulary has the 9 tokens asked for."),
+        (
+            {"vocab_size": 7},
+            "No merge was made: the base vocabulary alone has 7 tokens, and a vocabulary of 7 was asked for.",
+        ),
+        ({"merges": 99}, "Done: no pair is left, every word is one token."),
+        (
+            {"merges": 9, "min_frequency": 16},
+            "Done: the best pair left occurs 15 times, below the minimum frequency of 16.",
+        ),
+    ],
+)
+def test_every_end_is_told(overrides: dict[str, int], said: str) -> None:
+    trainer = on("hug", **overrides)
+    trainer.run()
+    assert stop_sentence(trainer) == said
+    assert state_sentence(trainer).endswith(said)
+
+
+def test_the_smallest_base() -> None:
+    trainer = of({"a": 1}, vocab_size=0)
+    assert stop_sentence(trainer) == (
+        "No merge was made: the base vocabulary alone has 1 token, and a vocabulary of 0 was asked for."
+    )
+
+
+def test_before_the_end_and_past_it_there_is_no_end() -> None:
+    trainer = on("hug")
+    trainer.goto(2)
+    assert stop_sentence(trainer) == ""
+    trainer.run()
+    trainer.step()
+    assert stop_sentence(trainer) == ""
+    assert state_sentence(trainer) == (
+        "Merged p + un → pun: 12 replacements in 1 word. Next is p + ug → pug: 5 times, tied with one other pair; "
+        "by first-seen it wins since it comes first in the corpus."
+    )
+
+
+def test_below_the_minimum_frequency_the_counts_say_so() -> None:
+    trainer = on("hug", min_frequency=16, merges=9)
+    trainer.run()
+    trainer.step_phase()
+    assert state_sentence(trainer) == (
+        "Of 5 pairs the most frequent is h + ug, which occurs 15 times; "
+        "that is below the minimum frequency of 16, so none is merged."
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "once"), (2, "twice"), (3, "3 times"), (12345, "12,345 times"), (2**40, "1,099,511,627,776 times")],
+)
+def test_times(count: int, said: str) -> None:
+    assert times(count) == said

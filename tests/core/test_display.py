@@ -1,0 +1,154 @@
+"""What reaches a terminal is visible, harmless and as wide as we say."""
+
+import re
+import sys
+from unicodedata import category
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from bpe_tui.core.display import MARKS_THAT_JOIN, clip, glyphs, is_plain, width
+
+EVERY_CODE_POINT = range(sys.maxunicode + 1)
+UNSAFE_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc", "Me"}
+STAND_IN = re.compile("[␀-␟␡]|⟨[0-9a-f]+⟩")
+
+# Text that mixes the plain with the treacherous far more often than chance would.
+TREACHEROUS = st.lists(
+    st.one_of(
+        st.characters(),
+        st.sampled_from("ae ⟨⟩…字한😀\x1b\x9b\u0301\u0302\u200d\ufe0f\u202e\u093f\U0001f3fd\U0001f1eb\u3099\u0e33"),
+    )
+).map("".join)
+
+
+def test_every_code_point_is_itself_or_a_stand_in() -> None:
+    stand_ins = {}
+    for code in EVERY_CODE_POINT:
+        char = chr(code)
+        shown = glyphs(char)
+        if shown != char:
+            stand_ins[char] = shown
+            continue
+        assert category(char) not in UNSAFE_KINDS | {"Mn"}, f"{code:x}"
+        assert category(char) != "Zs" or char == " ", f"{code:x}"
+        assert cell_len(char) == width(char) >= 1, f"{code:x}"
+    assert len(set(stand_ins.values())) == len(stand_ins)
+    for char, shown in stand_ins.items():
+        assert STAND_IN.fullmatch(shown), f"{ord(char):x}"
+        assert glyphs(shown) == shown, f"{ord(char):x}"
+        assert width(shown) == len(shown), f"{ord(char):x}"
+    assert {cell_len(char) for char in set("".join(stand_ins.values()))} == {1}
+
+
+def test_what_joins_the_letter_before_it_takes_no_cell() -> None:
+    joining = [char for char in map(chr, EVERY_CODE_POINT) if glyphs("a" + char) != "a" + glyphs(char)]
+    assert "\u0301" in joining
+    for mark in joining:
+        assert category(mark) == "Mn"
+        assert glyphs("a" + mark) == "a" + mark
+        assert cell_len("a" + mark) == width("a" + mark) == 1, f"{ord(mark):x}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ""),
+        ("a plain text", "a plain text"),
+        ("\x00\t\n\r\x1b[31m", "␀␉␊␍␛[31m"),
+        ("\x7f\x9b", "␡⟨9b⟩"),
+        ("a\u200bb", "a⟨200b⟩b"),
+        ("\u202eevil", "⟨202e⟩evil"),
+        ("a\u2028b\u2029c\x85", "a⟨2028⟩b⟨2029⟩c⟨85⟩"),
+        ("10\u00a0km", "10⟨a0⟩km"),
+        ("\u3000", "⟨3000⟩"),
+        ("soft\u00adhyphen", "soft⟨ad⟩hyphen"),
+        ("\ufeffBOM", "⟨feff⟩BOM"),
+        ("\ud83d", "⟨d83d⟩"),
+        ("\ue000\uffff\U000e0041", "⟨e000⟩⟨ffff⟩⟨e0041⟩"),
+        ("\u2800", "⟨2800⟩"),
+        # Composed and decomposed letters both keep their normal look.
+        ("\u00e9e\u0301", "\u00e9e\u0301"),
+        # A mark with nothing to stand on is named.
+        ("\u0301a", "⟨301⟩a"),
+        (" \u0301", " ⟨301⟩"),
+        ("\u200d\u0301", "⟨200d⟩⟨301⟩"),
+        ("\x1b\u0301", "␛⟨301⟩"),
+        # A family is three people and two joiners.
+        ("👩\u200d👧\u200d👦", "👩⟨200d⟩👧⟨200d⟩👦"),
+        ("👍🏽", "👍⟨1f3fd⟩"),
+        ("🇫🇷", "⟨1f1eb⟩⟨1f1f7⟩"),
+        ("❤\ufe0f", "❤⟨fe0f⟩"),
+        ("1\ufe0f\u20e3", "1⟨fe0f⟩⟨20e3⟩"),
+        # Vowel signs above and below stay; those that take room of their own are named.
+        ("के", "के"),
+        ("कि", "क⟨93f⟩"),
+        ("ภาษา", "ภาษา"),
+        ("שלום سلام", "שלום سلام"),
+    ],
+)
+def test_stand_ins(text: str, shown: str) -> None:
+    assert glyphs(text) == shown
+
+
+def test_a_pile_of_marks_does_not_grow_out_of_its_line() -> None:
+    pile = "\u0301" * (MARKS_THAT_JOIN + 2)
+    assert glyphs("a" + pile) == "a" + "\u0301" * MARKS_THAT_JOIN + "⟨301⟩⟨301⟩"
+
+
+def test_every_control_character_looks_different() -> None:
+    controls = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
+    assert len({glyphs(control) for control in controls}) == len(controls)
+
+
+@pytest.mark.parametrize(("text", "plain"), [("", True), ("a b~", True), ("a\tb", False), ("é", False)])
+def test_plain_is_printable_ascii(text: str, plain: bool) -> None:
+    assert is_plain(text) is plain
+
+
+@given(TREACHEROUS)
+def test_any_text_is_safe_measured_and_stable(text: str) -> None:
+    shown = glyphs(text)
+    assert not UNSAFE_KINDS.intersection(map(category, shown))
+    assert width(shown) == cell_len(shown)
+    assert glyphs(shown) == shown
+
+
+@given(TREACHEROUS, TREACHEROUS)
+def test_pieces_shown_side_by_side_are_as_wide_as_their_sum(left: str, right: str) -> None:
+    assert cell_len(glyphs(left) + glyphs(right)) == width(glyphs(left)) + width(glyphs(right))
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "clipped"),
+    [
+        ("hello", 5, "hello"),
+        ("hello", 4, "hel…"),
+        ("hello", 1, "…"),
+        ("hello", 0, ""),
+        ("hello", -1, ""),
+        ("", 3, ""),
+        ("日本語", 6, "日本語"),
+        ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"),  # half a character is not shown
+        ("e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"),
+        ("e\u0301e\u0301e\u0301", 2, "e\u0301…"),  # the mark goes with its letter
+    ],
+)
+def test_clip(text: str, cells: int, clipped: str) -> None:
+    assert clip(text, cells) == clipped
+
+
+@given(TREACHEROUS, st.integers(0, 30))
+def test_clipped_text_fits_and_is_cut_only_if_it_must(text: str, cells: int) -> None:
+    shown = glyphs(text)
+    clipped = clip(shown, cells)
+    assert cell_len(clipped) <= cells
+    if width(shown) <= cells:
+        assert clipped == shown
+    elif cells:
+        assert clipped.endswith("…")
+        assert shown.startswith(clipped[:-1])
+        assert cell_len(clipped) >= cells - 1

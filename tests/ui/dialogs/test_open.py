@@ -1,0 +1,140 @@
+"""Opening a corpus from the train screen: behind it, with progress and cancel, and what cannot be opened."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bpe_tui.core.corpus.sources import Progress, WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.errors import Cancelled
+from bpe_tui.ui import app as app_module
+from bpe_tui.ui.session import training as session_module
+from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.widgets.file_table import FileTable
+from tests.ui.running import (
+    focused,
+    make_app,
+    press,
+    screen_name,
+    status,
+    text_of,
+    train_screen,
+    type_text,
+)
+
+
+async def test_a_large_corpus_is_opened_behind_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def slow(*args: Any, **options: Any) -> WordCounts:
+        options["progress"](Progress("counting", 30, 120))
+        gate.wait(10)
+        return count_words(*args, **options)
+
+    monkeypatch.setattr(app_module, "SMALL", 10)
+    monkeypatch.setattr(session_module, "count_words", slow)
+    path = tmp_path / "large.txt"
+    path.write_text("the cat sat on the mat\n" * 50)
+    corpus = find_corpus([str(path)])
+    app = app_module.BpeApp(corpus, options_for(corpus))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = train_screen(app)
+        leaving = ("open", "help", "quit", "leave", "lessons")
+        everything = [key for action in ACTIONS for key in action.keys if action.id not in leaving]
+        await press(pilot, *everything)
+        assert screen.session is None
+        assert "opening large.txt · counting 25% · esc stops" in text_of(screen.status)
+        assert "██████████" in text_of(screen.why)
+        gate.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await press(pilot, "1", "space")
+        assert status(app).startswith("merge 1/100")
+
+
+async def test_opening_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*args: Any, should_stop: Callable[[], bool], **options: Any) -> WordCounts:
+        while not should_stop():
+            time.sleep(0.01)
+        raise Cancelled("stopped")
+
+    path = tmp_path / "large.txt"
+    path.write_text("the cat sat on the mat\n")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = train_screen(app)
+        monkeypatch.setattr(session_module, "count_words", endless)
+        screen.load(*Request((str(path),)).find())
+        await press(pilot, "space")
+        assert "opening large.txt" in text_of(screen.status)
+        await press(pilot, "escape")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "hug · toy" in text_of(screen.status)
+        assert status(app).startswith("merge 1/3")
+
+
+async def test_what_cannot_be_opened_is_told_and_the_session_stays(tmp_path: Path) -> None:
+    path = tmp_path / "broken.tsv"
+    path.write_text("word\n")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "o", "tab", "tab")
+        assert focused(app) == "open-input"
+        await type_text(pilot, str(path))
+        await press(pilot, "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert status(app) == "merge 1/3  vocab 8  merged"
+        assert "broken.tsv" in train_screen(app).notice
+        assert text_of(train_screen(app).why).startswith(f" ! {path.parents[0].anchor}")
+        await press(pilot, "1")
+        assert "✓ Merged u + g → ug" in text_of(train_screen(app).why)
+
+
+async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "one.txt").write_text("low lower lowest")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "o", "tab", "tab")
+        await type_text(pilot, f"{tmp_path}/o")
+        table = app.screen.query_one("FileTable")
+        assert "one.txt" in text_of(table)
+        assert "folder/" not in text_of(table)
+        await press(pilot, "shift+tab", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert screen_name(app) == "TrainScreen"
+        assert "one.txt · course" in text_of(train_screen(app).status)
+
+
+async def test_a_name_can_be_typed_at_once() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "o")
+        await type_text(pilot, "banan")
+        await press(pilot, "enter")
+        assert "There is no banan." in text_of(app.screen.query_one("#open-told"))
+        await press(pilot, "a", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "banana · toy" in text_of(train_screen(app).status)
+
+
+async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "o")
+        assert screen_name(app) == "OpenScreen"
+        assert app.screen.query_one(FileTable).figures() == "."

@@ -1,0 +1,337 @@
+"""The lesson screen: pages drive the trainer, questions are judged, the learner may wander and come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual import events
+
+from bpe_tui.core import runtime as policy
+from bpe_tui.lessons.library import find
+from bpe_tui.lessons.parsing import read_lesson
+from bpe_tui.lessons.walk import Walk
+from bpe_tui.ui.session import lesson_progress
+from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
+from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.widgets.choice_line import ChoiceLine
+from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
+from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Progress is kept in a folder of the test's own."""
+    folder = tmp_path / "state"
+    monkeypatch.setattr("bpe_tui.ui.session.lesson_progress.state_folder", lambda: folder)
+    return folder
+
+
+def files_in(folder: Path) -> list[Path]:
+    return list(folder.rglob("*"))
+
+
+@pytest.mark.parametrize("size", [(40, 12), (120, 40)])
+async def test_pages_drive_the_trainer_forward_and_back(size: tuple[int, int]) -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        assert told(app) == "Read this, and that: h u g."
+        await press(pilot, "right")
+        assert "• one letter, one token" in told(app)
+        assert "→ see Vocabulary (3)" in told(app)
+        if size[0] > 40:
+            assert screen.vocabulary.display
+        await press(pilot, "full_stop", "right")
+        assert screen.status.text == "merge 1/3  vocab 8  merged"
+        assert screen.encode_line.input.value == "thug"
+        assert "› Merged u + g → ug" in told(app)
+        await press(pilot, "right")
+        session = screen.session
+        assert session is not None
+        assert session.corpus.name == "banana"
+        assert "✗ Line 5" in told(app)
+        assert "expected merges: 7" in told(app)
+        assert "C3 A9" in told(app)
+        await press(pilot, "right")
+        assert "page 5 of 5" in str(screen.narration.border_subtitle)
+        await press(pilot, "comma", "left")
+        assert screen.status.text == "merge 0/3  vocab 7  ready"
+        assert screen.encode_line.input.value == ""
+        await press(pilot, "left", "left", "left")
+        assert screen.walk.position == 0
+
+
+async def test_the_learner_may_wander_off_and_come_back() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        await press(pilot, "right")
+        assert "wandered off" not in everything(app)
+        await press(pilot, "2", "down", "enter")
+        assert "wandered off" in everything(app)
+        assert "l back to the lesson" in everything(app)
+        await press(pilot, "l")
+        assert "wandered off" not in everything(app)
+        assert screen.status.text == "merge 0/3  vocab 7  ready"
+        assert focused(app) == "narration"
+        await press(pilot, "space")
+        await pilot.click("#strayed")
+        await pilot.pause()
+        assert screen.status.text == "merge 0/3  vocab 7  ready"
+
+
+async def test_the_next_merge_is_hidden_until_it_is_answered_in_words() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "right")
+        shown = everything(app)
+        for sign in ("▸1", "= 20", "→ ug", "u+g", "█"):
+            assert sign not in shown
+        await press(pilot, "y", "t", "E")
+        assert screen_name(app) == "LessonScreen"
+        assert "Look at" not in told(app)
+        await press(pilot, "h")
+        assert "Look at hug." in told(app)
+        await press(pilot, "enter")
+        await type_text(pilot, "h u")
+        await press(pilot, "enter")
+        assert "✗ Not quite: the answer is u + g. It stands in three words." in told(app)
+        assert focused(app) == "narration"
+        assert "▸1 u + g" in everything(app)
+        await press(pilot, "right", "left")
+        assert "Not quite" in told(app)
+
+
+async def test_the_next_merge_is_answered_in_the_pairs_pane() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "right", "2", *["down"] * 4)
+        screen = lesson_screen(app)
+        assert screen.is_hiding
+        await press(pilot, "enter")
+        assert "✓ Right: u + g." in told(app)
+        assert screen.status.text == "merge 0/3  vocab 7  ready"
+        assert not screen.is_hiding
+
+
+async def test_who_merges_instead_of_guessing_sees_all_until_coming_back() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "right", "space")
+        screen = lesson_screen(app)
+        assert screen.status.text == "merge 1/3  vocab 8  merged"
+        assert not screen.is_hiding
+        await press(pilot, "l")
+        assert screen.is_hiding
+
+
+@pytest.mark.parametrize(("keys", "sign"), [(["A"], "✗ A h"), (["down", "enter"], "✓ B ug")])
+async def test_choices_are_made_by_letter_or_arrows(keys: list[str], sign: str) -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, *["right"] * 3, *keys)
+        assert sign in told(app)
+        assert ("Right: ug." in told(app)) == (sign == "✓ B ug")
+        await press(pilot, "A")
+        assert sign in told(app)
+
+
+async def test_a_choice_can_be_clicked_and_notes_are_the_presenters() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Wait for" not in told(app)
+        await press(pilot, "c")
+        assert "Presenter's note █ Wait for the last people." in told(app)
+        await press(pilot, "c", *["right"] * 3)
+        assert "Wait for" not in told(app)
+        lines = list(lesson_screen(app).narration.query(ChoiceLine))
+        await pilot.click(lines[1], offset=(3, 0))
+        await pilot.pause()
+        assert "✓ B ug" in told(app)
+
+
+async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
+    path = file_with(tmp_path)
+    app = lesson_app(path, keeps=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, *["right"] * 3, "B", "left")
+    app = lesson_app(path, keeps=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        assert screen.walk.position == 0
+        assert "R go on" in everything(app)
+        await press(pilot, "R")
+        assert screen.walk.position == 3
+        assert "✓ B ug" in told(app)
+        assert "R go on" not in everything(app)
+
+
+@pytest.mark.parametrize("data", [b'{"furthest": "x", "answers": [1]}', b"\xff{", b"[]", b"[" * 9999])
+def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> None:
+    lesson = read_lesson(file_with(tmp_path))
+    lesson_progress.keep(lesson, lesson_progress.Progress(3, {"1": "u + g"}))
+    assert lesson_progress.look(lesson) == lesson_progress.Progress(3, {"1": "u + g"})
+    (kept,) = (state / "lessons").iterdir()
+    kept.write_bytes(data)
+    assert lesson_progress.look(lesson) == lesson_progress.Progress()
+
+
+async def test_served_progress_is_not_kept(tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "_policy", policy.Policy(is_served=True))
+    app = lesson_app(file_with(tmp_path), keeps=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "right")
+    assert files_in(state) == []
+
+
+async def test_a_lesson_is_opened_from_the_list_and_left_again() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "space", "L", "enter")
+        assert screen_name(app) == "LessonScreen"
+        await press(pilot, "right", "x")
+        assert screen_name(app) == "TrainScreen"
+        assert "merge 1/3" in everything(app)
+        await press(pilot, "o", "L")
+        assert screen_name(app) == "LessonsScreen"
+        await press(pilot, "escape")
+        assert screen_name(app) == "TrainScreen"
+
+
+async def test_leaving_a_lesson_trains_on_at_its_moment_or_opens_what_was_chosen() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, *["right"] * 3, "x", "space")
+        assert isinstance(app.screen, TrainScreen)
+        assert app.screen.status.text == "merge 2/3  vocab 9  merged"
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "o", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert type(app.screen) is TrainScreen
+        assert app.screen.session is not None
+
+
+async def test_panes_and_narration_are_walked_through_and_zoomed() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "tab")
+        assert focused(app) == "corpus"
+        await press(pilot, "shift+tab", "shift+tab")
+        assert focused(app) == "curve"
+        await press(pilot, "tab", "z")
+        screen = lesson_screen(app)
+        assert (screen.told.display, screen.panes.display) == (True, False)
+        await press(pilot, "escape", "2", "z")
+        assert (screen.told.display, screen.panes.display) == (False, True)
+        await press(pilot, "z", "0")
+        assert (screen.told.display, screen.panes.display) == (True, True)
+
+
+async def test_hostile_prose_is_shown_and_not_obeyed() -> None:
+    lesson = tour("Read *this*", "[/] [b]x[/b] \x1b[31m `a\u202eb` *[A]*")
+    app = lesson_app(lesson)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "[/] [b]x[/b] ␛[31m a⟨202e⟩b [A]" in told(app)
+
+
+async def test_keys_faster_than_the_screen_break_nothing() -> None:
+    random = Random(11)
+    keys = [key for action in LESSON_ACTIONS if action.id != "leave_lesson" for key in action.keys]
+    keys += [
+        "space",
+        "n",
+        "u",
+        "s",
+        "S",
+        "t",
+        "y",
+        "e",
+        "2",
+        "down",
+        "down",
+        "enter",
+        "enter",
+        "escape",
+        "tab",
+        "z",
+    ] * 2
+    app = lesson_app(tour())
+    async with app.run_test(size=(60, 30)) as pilot:
+        await pilot.pause()
+        for _batch in range(12):
+            for key in random.choices(keys, k=25):
+                char = {"space": " ", "full_stop": ".", "comma": ","}.get(key, key if len(key) == 1 else None)
+                app.post_message(events.Key(key, char))
+            await pilot.pause()
+        for _dialog in range(4):
+            await press(pilot, "escape")
+        screen = lesson_screen(app)
+        await press(pilot, "l")
+        fresh = Walk(tour())
+        fresh.goto(screen.walk.position)
+        ours, theirs = screen.walk.trainer, fresh.trainer
+        assert (ours.position, ours.phase, ours.vocab_size) == (theirs.position, theirs.phase, theirs.vocab_size)
+        assert ours.pairs(0, ours.pair_count) == theirs.pairs(0, theirs.pair_count)
+
+
+async def test_a_question_for_a_count_hides_the_counts() -> None:
+    app = lesson_app(find("what-bpe-is", "en"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        await press(pilot, "right", "right", "right")
+        assert "16" in text_of(screen.pairs)
+        await press(pilot, "right")
+        assert screen.asks_count
+        assert "16" not in text_of(screen.pairs)
+        assert "the counts are hidden" in text_of(screen.pairs)
+        assert "Count in the words" in text_of(screen.why)
+        await press(pilot, "2", "enter")
+        assert screen.notice == "A number is asked for: answer in the lesson."
+        assert screen.walk.verdict is None
+        await press(pilot, "0", "enter")
+        await type_text(pilot, "16")
+        await press(pilot, "enter")
+        assert "✓" in told(app)
+        assert "16" in text_of(screen.pairs)
+        assert not screen.is_hiding
+
+
+async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None:
+    app = lesson_app(find("what-bpe-is", "en"))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        narration = lesson_screen(app).narration
+        assert narration.size.height >= 5  # beside it only a line of sentences
+        assert "enter read on" in text_of(lesson_screen(app).keys)
+        seen = {0}
+        while narration.has_more:
+            await press(pilot, "enter")
+            assert narration.scroll_offset.y not in seen
+            assert narration.scroll_offset.y - max(seen) < narration.size.height  # no line is jumped over
+            seen.add(narration.scroll_offset.y)
+        assert narration.scroll_offset.y == narration.max_scroll_y
+        assert "read on" not in text_of(lesson_screen(app).keys)
+        assert lesson_screen(app).walk.position == 0
+        await press(pilot, "enter")
+        assert lesson_screen(app).walk.position == 1
+        assert narration.scroll_offset.y == 0
