@@ -182,7 +182,9 @@ def test_what_machines_read_is_the_same_in_every_language() -> None:
 
 
 def test_english_loads_no_catalogue() -> None:
-    code = "import sys, bpe_tui.core.teaching.explain, bpe_tui.core.i18n as l; l._('x'); print('gettext' in sys.modules)"
+    code = (
+        "import sys, bpe_tui.core.teaching.explain, bpe_tui.core.i18n as l; l._('x'); print('gettext' in sys.modules)"
+    )
     report = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
     assert report.stdout.strip() == "False"
 

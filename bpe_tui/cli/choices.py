@@ -126,8 +126,8 @@ def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Optio
 
 def options_of(corpus: Corpus, training: TrainingChoices) -> Options:
     """The options for `corpus`, checked down to the pattern; raises OptionError."""
-    from bpe_tui.core.corpus.sources import options_for
     from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+    from bpe_tui.core.corpus.sources import options_for
 
     options = options_for(corpus, training.preset, **training.overrides())
     make_pre_tokenizer(options)

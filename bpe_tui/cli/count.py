@@ -89,8 +89,8 @@ def _counted(
     inputs: list[str], training: TrainingChoices, top: int | None, min_count: int, dask: str | None, out: str
 ) -> WordCounts:
     from bpe_tui.core.corpus.sources import WordCounts, count_words
-    from bpe_tui.core.errors import CorpusError
     from bpe_tui.core.corpus.word_tables import bounded
+    from bpe_tui.core.errors import CorpusError
 
     bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are told before the work
     addresses = [name for name in inputs if "://" in name]

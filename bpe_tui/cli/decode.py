@@ -52,9 +52,9 @@ def parse_ids(text: str) -> list[int]:
 
 def for_terminal(text: str) -> str:
     """`text` with stand-ins for what a terminal must not see, its lines kept, a newline at the end."""
-    from bpe_tui.core.display import glyphs
+    from bpe_tui.core.display import displayable
 
-    shown = "\n".join("\t".join(map(glyphs, line.split("\t"))) for line in text.split("\n"))
+    shown = "\n".join("\t".join(map(displayable, line.split("\t"))) for line in text.split("\n"))
     return shown if shown.endswith("\n") else shown + "\n"
 
 

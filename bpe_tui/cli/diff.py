@@ -124,8 +124,8 @@ def _labels(ties: list[str], presets: list[str]) -> tuple[str, str]:
 
 def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
     """The corpus, standard input read to its end. Raises BpeError and UnicodeDecodeError."""
-    from bpe_tui.core.corpus.sources import STDIN, Source, find_corpus
     from bpe_tui.core.corpus.memory import read_all
+    from bpe_tui.core.corpus.sources import STDIN, Source, find_corpus
 
     corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
     if STDIN not in names or sys.stdin is None:

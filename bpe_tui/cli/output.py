@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Any, Final, NoReturn, TextIO
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 
 PROGRAM: Final = "bpe-tui"
@@ -41,7 +41,7 @@ def has_screen(*, keys: bool = True) -> bool:
 
 
 def write(text: str) -> None:
-    """Write `text` to stdout as it is; corpus text in it must have been through `glyphs` or `safe` before."""
+    """Write `text` to stdout as it is; corpus text in it must have been through `displayable` or `safe` before."""
     if sys.stdout is not None:
         sys.stdout.write(text)
 
@@ -77,7 +77,7 @@ def write_json(value: dict[str, Any] | list[Any]) -> None:
         text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(part, '  ')}" for key, part in value.items()) + "\n}"
     if is_terminal(sys.stdout) and not text.isascii():
         text = "".join(
-            [char if char.isascii() or glyphs(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
+            [char if char.isascii() or displayable(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
         )
     write_bytes(utf8(text.replace("\x7f", "\\u007f") + "\n"))
 
@@ -90,8 +90,8 @@ def _escaped(char: str) -> str:
 
 
 def safe(text: str) -> str:
-    """`text` fit for a terminal in one piece: a space in it is shown as `␣`, all else as `glyphs` has it."""
-    return glyphs(text).replace(" ", "␣")
+    """`text` fit for a terminal in one piece: a space in it is shown as `␣`, all else as `displayable` has it."""
+    return displayable(text).replace(" ", "␣")
 
 
 def note(line: str) -> None:
@@ -111,7 +111,7 @@ def _to_stderr(line: str) -> None:
             sys.stdout.flush()
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr is not None:
-            sys.stderr.write(glyphs(line) + "\n")
+            sys.stderr.write(displayable(line) + "\n")
             sys.stderr.flush()
 
 

@@ -26,7 +26,9 @@ def run() -> None:
     for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
         del os.environ[name]
     os.environ.update(
-        TEXTUAL_DRIVER="bpe_tui.ui.served_driver:ServedDriver", TEXTUAL_COLOR_SYSTEM="truecolor", TEXTUAL_ANIMATIONS="none"
+        TEXTUAL_DRIVER="bpe_tui.ui.served_driver:ServedDriver",
+        TEXTUAL_COLOR_SYSTEM="truecolor",
+        TEXTUAL_ANIMATIONS="none",
     )
     gc.disable()  # for good here, and in a client until the app is on the screen: see bpe_tui.cli.main
     from bpe_tui.cli import language
@@ -56,16 +58,16 @@ def _load() -> None:
     import bpe_tui.cli.lesson_app
     import bpe_tui.cli.open
     import bpe_tui.core.corpus.counting
+    import bpe_tui.core.corpus.word_tables
     import bpe_tui.core.encoding.encoder
     import bpe_tui.core.teaching.divergence
     import bpe_tui.core.teaching.reference
-    import bpe_tui.core.corpus.word_tables
     import bpe_tui.ui.app
-    import bpe_tui.ui.encode.screen
     import bpe_tui.ui.dialogs.help
-    import bpe_tui.ui.lesson.screen
     import bpe_tui.ui.dialogs.open_served
     import bpe_tui.ui.dialogs.save
+    import bpe_tui.ui.encode.screen
+    import bpe_tui.ui.lesson.screen
     import bpe_tui.ui.served_driver
     import bpe_tui.web.guard  # noqa: F401
 

@@ -49,7 +49,7 @@ def number_column(title: str, entries: Iterable[object]) -> Column:
 
 
 def last_column(title: str, entries: Sequence[str]) -> Column:
-    """`entries` as they are; each must come from `glyphs`."""
+    """`entries` as they are; each must come from `displayable`."""
     return Column(title, list(entries))
 
 

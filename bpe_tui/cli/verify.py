@@ -16,7 +16,7 @@ from bpe_tui.cli import output
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, number, plural
-from bpe_tui.core.training.states import Stop
+from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus, Source, WordCounts
@@ -202,7 +202,7 @@ def _written_out(words: WordCounts, between: str) -> Iterator[str]:
 def _growing(trainer: Trainer) -> int:
     """The merges up to the last one that added a token: `tokenizers` stops there when it has the tokens asked for."""
     steps, size = trainer.steps, len(trainer.steps)
-    if trainer.stop in (Stop.NO_PAIRS, Stop.MIN_FREQUENCY):
+    if trainer.stop in (StopReason.NO_PAIRS, StopReason.MIN_FREQUENCY):
         return size
     while size and steps[size - 1].reused:
         size -= 1
@@ -211,7 +211,7 @@ def _growing(trainer: Trainer) -> int:
 
 def _vocab_size(trainer: Trainer) -> int:
     """The size at which both end with the same merge."""
-    if trainer.stop in (Stop.NO_PAIRS, Stop.MIN_FREQUENCY):
+    if trainer.stop in (StopReason.NO_PAIRS, StopReason.MIN_FREQUENCY):
         return trainer.vocab_size + 1  # never reached there, either
     return trainer.vocab_size
 

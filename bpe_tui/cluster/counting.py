@@ -19,10 +19,10 @@ from bpe_tui.cluster import tasks
 from bpe_tui.cluster.local import local_cluster
 from bpe_tui.cluster.tasks import File, Stretch
 from bpe_tui.core.corpus.chunking import Chunker
+from bpe_tui.core.corpus.partial_counts import unpacked
 from bpe_tui.core.corpus.sources import Progress, Source, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.core.corpus.partial_counts import unpacked
 from bpe_tui.core.options import Options
 
 LOCAL: Final = "local"
@@ -58,8 +58,8 @@ def count_on_cluster(
     """Count the words of files on the Dask cluster at `address`, or on one of this machine's own (`LOCAL`).
 
     `inputs` are files of this machine, which the workers must see at the same path, and addresses for fsspec, which
-    only the workers open. The result is that of `bpe_tui.core.corpus.sources.count_words` and `bounded`, even if workers die
-    on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what cannot be
+    only the workers open. The result is that of `bpe_tui.core.corpus.sources.count_words` and `bounded`, even if
+    workers die on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what cannot be
     read, and `Cancelled` soon after `should_stop()` says so.
     """
     with _client(address) as client, _sentences(address):

@@ -1,8 +1,8 @@
 """What runs on the workers of a cluster: count the words of a stretch of a file, and add up counts.
 
 Every task is pure: it depends on its arguments and on files that are only read. A task whose worker died is simply run
-again by another one, and gives the same. Counts travel as bytes, packed by `bpe_tui.core.corpus.partial_counts.pack`; the order of
-words is that of the text as long as parts are added in the order of their stretches.
+again by another one, and gives the same. Counts travel as bytes, packed by `bpe_tui.core.corpus.partial_counts.pack`;
+the order of words is that of the text as long as parts are added in the order of their stretches.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import BinaryIO, Final
 
 from bpe_tui import __version__
 from bpe_tui.core.corpus.chunking import Chunker
-from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.corpus.counting import Tally
+from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
+from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.i18n import _
-from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
 from bpe_tui.core.options import Options
-from bpe_tui.core.corpus.word_tables import bounded
 
 LOOK: Final = 1 << 20
 """Bytes in which a place to cut is looked for at a time. The size of stretches is a multiple of it."""

@@ -1,8 +1,8 @@
 """Any text, made visible and safe to print, with a width that is known.
 
 A corpus may hold anything: escape sequences that would repaint the screen, marks that turn the reading direction
-round, characters that cannot be seen at all. `glyphs` is the one gate between such text and a terminal. What it lets
-through has three properties:
+round, characters that cannot be seen at all. `displayable` is the one gate between such text and a terminal. What it
+lets through has three properties:
 
 - it is safe: no control, format, bidirectional or otherwise invisible character is left in it;
 - it is honest: whatever was taken out has a visible stand-in, a control picture such as `␉` or the code point in
@@ -58,11 +58,11 @@ _DELETE_PICTURE: Final = "␡"
 
 
 def is_plain(text: str) -> bool:
-    """Whether `text` is printable ASCII and therefore passes `glyphs` unchanged, one cell a character."""
+    """Whether `text` is printable ASCII and therefore passes `displayable` unchanged, one cell a character."""
     return text.isascii() and text.isprintable()
 
 
-def glyphs(text: str) -> str:
+def displayable(text: str) -> str:
     """Return `text` with everything invisible, unsafe or of unknown width replaced by a visible stand-in.
 
     Combining marks stay with the character they follow, up to `MARKS_THAT_JOIN` of them; a mark that follows nothing
@@ -87,14 +87,14 @@ def glyphs(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many terminal cells `text` takes; it must come from `glyphs`."""
+    """Return how many terminal cells `text` takes; it must come from `displayable`."""
     if text.isascii():
         return len(text)
     return sum(map(_cells, text))
 
 
 def clip(text: str, cells: int) -> str:
-    """Cut `text`, which must come from `glyphs`, to at most `cells` cells, ending in `…` where something was cut.
+    """Cut `text`, which must come from `displayable`, to at most `cells` cells, ending in `…` where something was cut.
 
     Marks go with their character. Where a wide character would not fit whole, the result is one cell shorter. The
     cost grows with `cells`, not with the length of the text.
@@ -134,7 +134,7 @@ def _code_point(char: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _cells(char: str) -> int:
-    """Return the cells that `char` takes, given that `glyphs` let it through."""
+    """Return the cells that `char` takes, given that `displayable` let it through."""
     if category(char) == "Mn":
         return 0
     return 2 if east_asian_width(char) in {"W", "F"} else 1

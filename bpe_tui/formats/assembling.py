@@ -79,7 +79,7 @@ def in_id_order(ids: Mapping[str, int]) -> list[str]:
     return sorted(ids, key=ids.__getitem__)
 
 
-def unmade(tokens: Collection[str], merges: Sequence[Merge], alphabet: Collection[str]) -> list[str]:
+def tokens_without_merge(tokens: Collection[str], merges: Sequence[Merge], alphabet: Collection[str]) -> list[str]:
     """The tokens that are neither symbols nor made by a merge."""
     made = {merge.token for merge in merges}
     made.update(alphabet)

@@ -20,14 +20,14 @@ from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats import limits, merge_lines
-from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, unmade
+from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, tokens_without_merge
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.two_files import PAIRS, both
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.decoder import Decoder
-    from bpe_tui.core.encoding.token_table import Lexicon
+    from bpe_tui.core.encoding.token_table import TokenTable
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
 HEADER: Final = "#version: 0.2"
@@ -37,7 +37,7 @@ HEADER: Final = "#version: 0.2"
 class Gpt2Dialect(Dialect):
     """Every token, special or not, is decoded as bytes, which only what is not written in them escapes."""
 
-    def decoder(self, lexicon: Lexicon) -> Decoder:
+    def decoder(self, lexicon: TokenTable) -> Decoder:
         """See `Dialect`."""
         from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
 
@@ -70,7 +70,7 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     tokens = tuple(in_id_order(ids))
     ending = options.end_of_word
     alphabet = tuple(token for token in tokens if len(token.removesuffix(ending) if len(token) > 1 else token) == 1)
-    specials = given.get("specials") or unmade(tokens, made, alphabet)
+    specials = given.get("specials") or tokens_without_merge(tokens, made, alphabet)
     for special in specials:
         if special not in ids:
             raise TokenizerFileError(

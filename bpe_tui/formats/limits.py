@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level
+from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
-from bpe_tui.core.encoding.merge_ranks import LearnedMerges
-from bpe_tui.formats.assembling import unmade
+from bpe_tui.formats.assembling import tokens_without_merge
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.model import TokenizerModel
@@ -62,7 +62,7 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
         )
     if dialect.whole_words and not whole_words:
         inside = [text for text in vocabulary.tokens if text not in dialect.outside]
-        lost = unmade(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
+        lost = tokens_without_merge(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
         if lost or not _merges_make_words(model):
             told = _("{what} cannot say that whole words are tokens that no merge makes")
             if lost:
@@ -93,7 +93,7 @@ def _merges_make_words(model: TokenizerModel) -> bool:
     if model.options.end_of_word:
         return False
     vocabulary = model.vocabulary
-    merges = LearnedMerges.of(
+    merges = MergeRanks.of(
         [(merge.left_id, merge.right_id) for merge in vocabulary.merges], [merge.id for merge in vocabulary.merges]
     )
     symbols = {text: vocabulary.ids[text] for text in vocabulary.alphabet}

@@ -15,11 +15,11 @@ from typing import Any, Final
 import regex
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, utf8
+from bpe_tui.core.corpus.pretokenize import PATTERNS, compile_regex
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.corpus.pretokenize import PATTERNS, compile_regex
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.assembling import LARGEST_ID

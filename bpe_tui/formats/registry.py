@@ -41,7 +41,9 @@ class Format:
         return import_module(self.module)
 
 
-HUGGINGFACE: Final = Format("huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface.write")
+HUGGINGFACE: Final = Format(
+    "huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface.write"
+)
 GPT2: Final = Format(
     "gpt2", "GPT-2's vocab.json and merges.txt", ("vocab.json", "encoder.json"), "bpe_tui.formats.gpt2"
 )

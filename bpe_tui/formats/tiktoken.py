@@ -14,11 +14,11 @@ from itertools import accumulate
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
+from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary, merges_of
 from bpe_tui.formats import limits
 from bpe_tui.formats.assembling import LARGEST_ID

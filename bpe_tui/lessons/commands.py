@@ -156,7 +156,7 @@ TABLES: Final = (*LISTS, *OF_TEXTS, "pre-tokens", "ties", "partings", "curve")
 
 
 def command_of(text: str, line: int) -> Command:
-    """The command on a line. Raises `Fault`."""
+    """The command on a line. Raises `LessonSyntaxError`."""
     text = text.strip()
     reader = Reader(words_of(text, line), line)
     name = reader.text(_("a command"))

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
-from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.divergence import Route, partings, winners
-from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.training.states import Pair
-from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.statements import Subject
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value

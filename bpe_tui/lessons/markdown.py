@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from string import ascii_lowercase
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
@@ -48,7 +48,7 @@ class Markdown:
 
     def corpus(self, corpus: OwnCorpus) -> None:
         """See `Writer`."""
-        self._blocks.append(_("Corpus {name}:").format(name=escaped(glyphs(corpus.name))))
+        self._blocks.append(_("Corpus {name}:").format(name=escaped(displayable(corpus.name))))
         self._blocks.append(_fenced(corpus.text.expandtabs().removesuffix("\n")))
 
     def question(self, number: int, question: Question) -> None:
@@ -92,9 +92,9 @@ def _running(spans: Spans) -> str:
     parts = []
     for span in spans:
         if span.style is Style.CODE:
-            parts.append(_code(glyphs(span.text)))
+            parts.append(_code(displayable(span.text)))
         elif span.style is Style.LINK:
-            parts.append(f"[{_plain(span.text)}]({glyphs(span.target)})")
+            parts.append(f"[{_plain(span.text)}]({displayable(span.target)})")
         else:
             mark = {Style.STRONG: "**", Style.EMPHASIS: "*"}.get(span.style, "")
             parts.append(f"{mark}{_plain(span.text)}{mark}")
@@ -114,7 +114,7 @@ def _code(text: str) -> str:
 
 def _fenced(text: str) -> str:
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
-    lines = "\n".join(map(glyphs, text.split("\n")))
+    lines = "\n".join(map(displayable, text.split("\n")))
     return f"{fence}text\n{lines}\n{fence}"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.bundled import Bundled
@@ -66,7 +66,7 @@ class Sources:
     """That of the lesson file; None if it is in no file."""
 
     def check(self) -> None:
-        """The tables of the lesson can be read. Raises `Fault`."""
+        """The tables of the lesson can be read. Raises `LessonSyntaxError`."""
         from bpe_tui.core.corpus.sources import Source
         from bpe_tui.core.corpus.word_tables import read_tables
 
@@ -75,15 +75,15 @@ class Sources:
                 try:
                     read_tables([Source(own.name, text=own.text)])
                 except BpeError as error:
-                    raise Fault(own.line, str(error)) from error
+                    raise LessonSyntaxError(own.line, str(error)) from error
 
     def find(self, opening: Opening) -> tuple[Corpus, Options]:
-        """The corpus and the options: the lesson's own, a bundled one, or a file beside the lesson. Raises `Fault`."""
+        """The corpus (the lesson's own, a bundled one, or a file beside it) and the options. Raises `LessonSyntaxError`."""
         try:
             corpus = self._corpus(opening.corpus)
             return corpus, _options(corpus, opening)
         except BpeError as error:
-            raise Fault(opening.line, str(error)) from error
+            raise LessonSyntaxError(opening.line, str(error)) from error
 
     def _corpus(self, name: str) -> Corpus:
         from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, text_corpus
@@ -112,8 +112,8 @@ def _bundled() -> dict[str, Bundled]:
 
 
 def _options(corpus: Corpus, opening: Opening) -> Options:
-    from bpe_tui.core.corpus.sources import options_for
     from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+    from bpe_tui.core.corpus.sources import options_for
 
     given: dict[str, Any] = {}
     for name, value in opening.settings:
@@ -128,15 +128,15 @@ def _options(corpus: Corpus, opening: Opening) -> Options:
 
 
 def checked_settings(settings: Iterable[tuple[str, str]], line: int) -> tuple[tuple[str, str], ...]:
-    """Settings whose names and numbers are right; their values are checked with the corpus. Raises `Fault`."""
+    """Settings with right names and numbers; values are checked with the corpus. Raises `LessonSyntaxError`."""
     found: list[tuple[str, str]] = []
     for name, value in settings:
         if name not in OPTIONS:
             told = _("there is no option {name!r}; options are {names}")
-            raise Fault(line, told.format(name=name, names=", ".join(OPTIONS)))
+            raise LessonSyntaxError(line, told.format(name=name, names=", ".join(OPTIONS)))
         if name in NUMBERS and not re.fullmatch(r"[0-9]{1,9}", value):
-            raise Fault(line, _("{name} is a whole number, not {value!r}").format(name=name, value=value))
+            raise LessonSyntaxError(line, _("{name} is a whole number, not {value!r}").format(name=name, value=value))
         if name != "special" and any(name == other for other, _ in found):
-            raise Fault(line, _("{name} is given twice").format(name=name))
+            raise LessonSyntaxError(line, _("{name} is given twice").format(name=name))
         found.append((name, value))
     return tuple(found)

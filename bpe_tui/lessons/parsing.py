@@ -11,7 +11,7 @@ from typing import Final
 from bpe_tui.core.errors import LessonError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.lessons.commands import BackTo, Checkpoint, Open, command_of
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.lesson import Item, Lesson, Note, Page, Question, Run
 from bpe_tui.lessons.opening import OPTIONS, Opening, OwnCorpus, Sources, checked_settings
 from bpe_tui.lessons.prose import Spans, Verbatim, prose_of, spans_of
@@ -57,7 +57,7 @@ def parse_lesson(text: str, path: str = "lesson", folder: Path | None = None) ->
         pages = _pages(lines, start)
         lesson = _lesson(path, front, pages, folder)
         _check_names(lesson)
-    except Fault as fault:
+    except LessonSyntaxError as fault:
         raise LessonError(f"{path}:{fault.line}: {fault.sentence}") from None
     return lesson
 
@@ -71,7 +71,7 @@ Front = dict[str, list[tuple[int, str]]]
 def _front_matter(lines: Sequence[str]) -> tuple[Front, int]:
     """The front matter, and the index of the line after it."""
     if lines[0].rstrip() != "---":
-        raise Fault(1, _("a lesson begins with a line `---`, then title, language and corpus, then `---`"))
+        raise LessonSyntaxError(1, _("a lesson begins with a line `---`, then title, language and corpus, then `---`"))
     front: Front = {}
     for number, line in enumerate(lines[1:], 2):
         if line.rstrip() == "---":
@@ -81,23 +81,23 @@ def _front_matter(lines: Sequence[str]) -> tuple[Front, int]:
         key, colon, value = line.partition(":")
         key, value = key.strip(), value.strip()
         if not colon:
-            raise Fault(number, _("in the front matter each line is `key: value`"))
+            raise LessonSyntaxError(number, _("in the front matter each line is `key: value`"))
         if key not in (*_KEYS, *OPTIONS):
             told = _("there is no key {key!r}; keys are {names}")
-            raise Fault(number, told.format(key=key, names=", ".join((*_KEYS, *OPTIONS))))
+            raise LessonSyntaxError(number, told.format(key=key, names=", ".join((*_KEYS, *OPTIONS))))
         if key in front and key != "special":
-            raise Fault(number, _("{name} is given twice").format(name=key))
+            raise LessonSyntaxError(number, _("{name} is given twice").format(name=key))
         if value.startswith('"'):
             value = "".join(word.text for word in words_of(value, number))
         front.setdefault(key, []).append((number, value))
-    raise Fault(1, _("the front matter does not end; close it with a line `---`"))
+    raise LessonSyntaxError(1, _("the front matter does not end; close it with a line `---`"))
 
 
 def _lesson(path: str, front: Front, pages: tuple[Page, ...], folder: Path | None) -> Lesson:
     def value(key: str) -> tuple[int, str]:
         if key not in front or not front[key][0][1]:
             line = front[key][0][0] if key in front else 1
-            raise Fault(line, _("the front matter has no {key}").format(key=key))
+            raise LessonSyntaxError(line, _("the front matter has no {key}").format(key=key))
         return front[key][0]
 
     own: dict[str, OwnCorpus] = {}
@@ -106,12 +106,12 @@ def _lesson(path: str, front: Front, pages: tuple[Page, ...], folder: Path | Non
             if isinstance(item, OwnCorpus):
                 if item.name in own:
                     told = _("there is a corpus {name!r} in line {line} already")
-                    raise Fault(item.line, told.format(name=item.name, line=own[item.name].line))
+                    raise LessonSyntaxError(item.line, told.format(name=item.name, line=own[item.name].line))
                 own[item.name] = item
     title, (language_line, language), (line, corpus) = value("title")[1], value("language"), value("corpus")
     if not _LANGUAGE.fullmatch(language):
         told = _("the language is a code such as en, fr or ru, not {name!r}")
-        raise Fault(language_line, told.format(name=language))
+        raise LessonSyntaxError(language_line, told.format(name=language))
     settings: list[tuple[str, str]] = []
     for key in OPTIONS:
         for number, text in front.get(key, ()):
@@ -133,11 +133,11 @@ def _check_names(lesson: Lesson) -> None:
             elif isinstance(command, Checkpoint):
                 if command.name in checkpoints:
                     told = _("there is a checkpoint {name!r} already")
-                    raise Fault(command.line, told.format(name=command.name))
+                    raise LessonSyntaxError(command.line, told.format(name=command.name))
                 checkpoints.add(command.name)
             elif isinstance(command, BackTo) and command.name not in checkpoints:
                 told = _("there is no checkpoint {name!r} before this line")
-                raise Fault(command.line, told.format(name=command.name))
+                raise LessonSyntaxError(command.line, told.format(name=command.name))
 
 
 # -- pages ---------------------------------------------------------------------------------------------------------
@@ -171,11 +171,13 @@ def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
             _check_page(draft)
             drafts.append(_Draft(draft.heading, True, number))
         elif re.match(r"#{1,2}(\s|$)", first):
-            raise Fault(number, _("a page begins with `## ` and its heading; the title is in the front matter"))
+            raise LessonSyntaxError(
+                number, _("a page begins with `## ` and its heading; the title is in the front matter")
+            )
         elif first.startswith("<!--"):
             continue
         elif first.startswith("|") and len(block) > 1 and re.fullmatch(r"[|:\s-]+", block[1]):
-            raise Fault(
+            raise LessonSyntaxError(
                 number, _("prose has no tables; commands show tables, and a fenced block keeps lines as they are")
             )
         else:
@@ -189,13 +191,13 @@ def _pages(lines: Sequence[str], start: int) -> tuple[Page, ...]:
 
 def _add(draft: _Draft, item: Item, line: int) -> None:
     if isinstance(item, Question | Run) and any(isinstance(other, Question) for other in draft.items):
-        raise Fault(line, _("a question ends its page; begin another page with `---` or `## `"))
+        raise LessonSyntaxError(line, _("a question ends its page; begin another page with `---` or `## `"))
     draft.items.append(item)
 
 
 def _check_page(draft: _Draft) -> None:
     if not draft.items:
-        raise Fault(draft.line, _("there is nothing on this page"))
+        raise LessonSyntaxError(draft.line, _("there is nothing on this page"))
 
 
 def _blocks(lines: Sequence[str], start: int) -> Iterator[tuple[int, list[str]]]:
@@ -213,20 +215,22 @@ def _blocks(lines: Sequence[str], start: int) -> Iterator[tuple[int, list[str]]]
             end = next((at for at in range(index, len(lines)) if _closes(lines[at], fence[1])), None)
             if end is None:
                 told = _("the block that begins here does not end; close it with {fence}")
-                raise Fault(number, told.format(fence=fence[1]))
+                raise LessonSyntaxError(number, told.format(fence=fence[1]))
             block += lines[index:end]
             index = end + 1
         elif line.startswith("<!--"):
             while "-->" not in lines[index - 1]:
                 if index == len(lines):
-                    raise Fault(number, _("the comment that begins here does not end; close it with -->"))
+                    raise LessonSyntaxError(number, _("the comment that begins here does not end; close it with -->"))
                 index += 1
         elif not _stands_alone(line):
             while index < len(lines) and lines[index].strip() and not _interrupts(lines[index]):
                 block.append(lines[index].rstrip())
                 index += 1
             if index < len(lines) and re.fullmatch(r"-{3,}|={3,}", lines[index].strip()):
-                raise Fault(index + 1, _("leave a blank line before a rule; right under text it would make a heading"))
+                raise LessonSyntaxError(
+                    index + 1, _("leave a blank line before a rule; right under text it would make a heading")
+                )
         yield number, block
 
 
@@ -250,7 +254,7 @@ def _fenced(info: str, lines: list[str], line: int) -> Item:
     if kind in _OWN_CORPUS:
         if not name or any(char.isspace() for char in name):
             told = _("write ```{kind} NAME, with a name of one word for the corpus")
-            raise Fault(line - 1, told.format(kind=kind))
+            raise LessonSyntaxError(line - 1, told.format(kind=kind))
         return OwnCorpus(name, "".join(f"{text}\n" for text in lines), kind == "words", line - 1)
     if kind == "bpe":
         commands = [
@@ -273,4 +277,4 @@ def _check_kind(kind: str, line: int) -> None:
 
     if meant := get_close_matches(kind.lower(), _KINDS, 1, 0.8):
         told = _("there is no block {kind!r}; if you mean {name}, write ```{name}")
-        raise Fault(line, told.format(kind=kind, name=meant[0]))
+        raise LessonSyntaxError(line, told.format(kind=kind, name=meant[0]))

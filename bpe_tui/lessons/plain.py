@@ -7,7 +7,7 @@ from itertools import zip_longest
 from string import ascii_lowercase
 from typing import Final
 
-from bpe_tui.core.display import glyphs, width
+from bpe_tui.core.display import displayable, width
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.lesson import Question
 from bpe_tui.lessons.opening import OwnCorpus
@@ -78,7 +78,11 @@ class PlainText:
         """See `Writer`."""
         lines = corpus.text.expandtabs().splitlines()
         self._add(
-            [_("Corpus {name}:").format(name=glyphs(corpus.name)), "", *(INDENT + glyphs(line) for line in lines)]
+            [
+                _("Corpus {name}:").format(name=displayable(corpus.name)),
+                "",
+                *(INDENT + displayable(line) for line in lines),
+            ]
         )
 
     def question(self, number: int, question: Question) -> None:
@@ -115,7 +119,7 @@ class PlainText:
 
 def _lines(block: Prose) -> list[str]:
     if isinstance(block, Verbatim):
-        return [INDENT + glyphs(line) for line in block.text.expandtabs().split("\n")]
+        return [INDENT + displayable(line) for line in block.text.expandtabs().split("\n")]
     if isinstance(block, Items):
         marks = [f"{place}. " if block.numbered else "- " for place in range(1, len(block.items) + 1)]
         return [
@@ -133,9 +137,9 @@ def _running(spans: Spans) -> str:
     parts = []
     for span in spans:
         if span.style is Style.CODE:
-            parts.append("`" + glyphs(span.text).replace(" ", NO_BREAK) + "`")
+            parts.append("`" + displayable(span.text).replace(" ", NO_BREAK) + "`")
         elif span.style is Style.LINK:
-            parts.append(f"{readable(span.text)} ({glyphs(span.target)})")
+            parts.append(f"{readable(span.text)} ({displayable(span.target)})")
         else:
             mark = {Style.STRONG: "**", Style.EMPHASIS: "*"}.get(span.style, "")
             parts.append(f"{mark}{readable(span.text)}{mark}")

@@ -9,7 +9,7 @@ from bpe_tui.lessons.lesson import Lesson, Note, Question, Run
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.prose import Prose, Spans, readable
 from bpe_tui.lessons.questions import Key
-from bpe_tui.lessons.shown import Outcome, Shown
+from bpe_tui.lessons.shown import CommandResult, Shown
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.walk import Visit
@@ -88,7 +88,7 @@ def _page(writer: Writer, visit: Visit, number: int, *, notes: bool) -> None:
             writer.prose(item)
 
 
-def _outcomes(writer: Writer, outcomes: list[Outcome]) -> None:
+def _outcomes(writer: Writer, outcomes: list[CommandResult]) -> None:
     for outcome in outcomes:
         for shown in outcome.shown:
             writer.shown(shown)

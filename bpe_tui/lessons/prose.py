@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 
 NO_BREAK: Final = "\u00a0"
 
@@ -148,7 +148,7 @@ _GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
 
 def readable(text: str) -> str:
     """Prose fit for any screen or printout; spaces at which a line must not break are `NO_BREAK`."""
-    return NO_BREAK.join(map(glyphs, _GLUED.split(text)))
+    return NO_BREAK.join(map(displayable, _GLUED.split(text)))
 
 
 def plain_text(spans: Spans) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.training.selection import RULE_REASONS
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.lesson import Choice, Question
 from bpe_tui.lessons.prose import Prose, plain_text, prose_of, spans_of
 from bpe_tui.lessons.statements import Subject, subject_of
@@ -31,7 +31,7 @@ _NO_SUBJECT: Final = ("merge", "tie", "parting", "stop")
 
 
 def question_of(lines: Sequence[str], first_line: int) -> Question:
-    """The question of an `ask` block; `first_line` is the number of its first line in the file. Raises `Fault`."""
+    """The question of an `ask` block, whose first line is line `first_line` of the file. Raises `LessonSyntaxError`."""
     block_line = first_line - 1
     asked: list[str] = []
     choices: list[tuple[int, str | None, str]] = []
@@ -43,7 +43,7 @@ def question_of(lines: Sequence[str], first_line: int) -> Question:
             name = field[1]
             if name in fields:
                 told = _("{name} is given twice; go on in lines that are indented")
-                raise Fault(at, told.format(name=name))
+                raise LessonSyntaxError(at, told.format(name=name))
             current = [field[2]]
             fields[name] = (at, current)
         elif choice is not None and not fields:
@@ -56,10 +56,10 @@ def question_of(lines: Sequence[str], first_line: int) -> Question:
             choices[-1] = (first, mark, f"{text} {line.strip()}")
         elif line.strip():
             told = _("after the question come choices, then {names}, and not {line!r}")
-            raise Fault(at, told.format(names=", ".join(_FIELDS), line=line.strip()[:30]))
+            raise LessonSyntaxError(at, told.format(names=", ".join(_FIELDS), line=line.strip()[:30]))
     prose = blocks_of(asked)
     if not prose:
-        raise Fault(block_line, _("the block asks nothing; begin it with the question"))
+        raise LessonSyntaxError(block_line, _("the block asks nothing; begin it with the question"))
     subject = _subject(*fields["answer"]) if "answer" in fields else None
     accepted = (
         tuple(filter(None, map(str.strip, " ".join(fields["accept"][1]).split("|")))) if "accept" in fields else ()
@@ -82,7 +82,7 @@ def _subject(line: int, lines: list[str]) -> Subject:
     reader.end()
     if subject.name in _NO_SUBJECT:
         told = _("{subject} is no answer to a question; ask for a number, tokens or a pair")
-        raise Fault(line, told.format(subject=subject.name))
+        raise LessonSyntaxError(line, told.format(subject=subject.name))
     return subject
 
 
@@ -92,15 +92,17 @@ def _check(
     """Exactly one thing says what is right."""
     marked = [at for at, mark, _text in choices if mark in ("x", "X")]
     if subject is not None and marked:
-        raise Fault(marked[0], _("the answer is computed, so no choice is marked as right"))
+        raise LessonSyntaxError(marked[0], _("the answer is computed, so no choice is marked as right"))
     if len(choices) == 1:
-        raise Fault(choices[0][0], _("one choice is none; give two or more"))
+        raise LessonSyntaxError(choices[0][0], _("one choice is none; give two or more"))
     if accepted and (choices or subject is not None):
-        raise Fault(line, _("accept: is for free answers that nothing computes; leave it out here"))
+        raise LessonSyntaxError(line, _("accept: is for free answers that nothing computes; leave it out here"))
     if subject is None and not marked and not accepted:
-        raise Fault(line, _("nothing says what is right: mark a choice with [x], or write answer: or accept:"))
+        raise LessonSyntaxError(
+            line, _("nothing says what is right: mark a choice with [x], or write answer: or accept:")
+        )
     if marked and len(marked) == len(choices):
-        raise Fault(line, _("all choices are marked as right, so there is nothing to ask"))
+        raise LessonSyntaxError(line, _("all choices are marked as right, so there is nothing to ask"))
 
 
 def _choice(mark: str | None, text: str, *, computed: bool) -> Choice:
@@ -158,7 +160,7 @@ class Key:
         if self.value is not None:
             return _shown(self.value)
         marked = [choice.text for choice in self.question.choices if choice.is_right]
-        return glyphs("; ".join(marked) if marked else self.question.accepted[0])
+        return displayable("; ".join(marked) if marked else self.question.accepted[0])
 
     def is_right(self, answer: str) -> bool:
         """Is this answer right? A choice is given by its text."""
@@ -195,7 +197,9 @@ class Key:
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
             best = _pair(*self.tied[0])
-            from bpe_tui.core.teaching.explain import times  # not before it is asked for: lists of lessons need no trainer
+            from bpe_tui.core.teaching.explain import (
+                times,  # not before it is asked for: lists of lessons need no trainer
+            )
 
             told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
             return told.format(
@@ -225,13 +229,13 @@ def _shown(value: Value) -> str:
     if isinstance(value, PairValue):
         return _pair(value.left, value.right)
     if isinstance(value, Pieces):
-        return " ".join(glyphs(piece.text).replace(" ", "␣") for piece in value.pieces)
+        return " ".join(displayable(piece.text).replace(" ", "␣") for piece in value.pieces)
     assert isinstance(value, Plain | TieValue)
-    return glyphs(str(value))
+    return displayable(str(value))
 
 
 def _pair(left: str, right: str) -> str:
-    return " + ".join(glyphs(half).replace(" ", "␣") for half in (left, right))
+    return " + ".join(displayable(half).replace(" ", "␣") for half in (left, right))
 
 
 def _is_pair(answer: str, left: str, right: str) -> bool:
@@ -242,7 +246,7 @@ def _is_pair(answer: str, left: str, right: str) -> bool:
 
 def _is_row(answer: str, texts: Sequence[str]) -> bool:
     """Are these the texts, with spaces, `·` or `|` between them?"""
-    visible = [glyphs(text).replace(" ", "␣") for text in texts]
+    visible = [displayable(text).replace(" ", "␣") for text in texts]
     ways = (" ".join(texts), " ".join(visible))
     return answer in ways or any(" ".join(re.split(sign, answer)) in ways for sign in (r"\s+", r"\s*[·|]\s*"))
 

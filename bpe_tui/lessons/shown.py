@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.commands import Command
@@ -42,7 +42,7 @@ Shown = Told | Table
 
 def safe(text: str) -> str:
     """`text` fit for any screen or printout, its spaces visible."""
-    return glyphs(text).replace(" ", "␣")
+    return displayable(text).replace(" ", "␣")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CommandResult:
     """What came of one command."""
 
     command: Command

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
-from bpe_tui.core.display import glyphs
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
+from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
 from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
-from bpe_tui.lessons.shown import Column, Failure, Outcome, Shown, Table, Told, safe
+from bpe_tui.lessons.shown import Column, CommandResult, Failure, Shown, Table, Told, safe
 from bpe_tui.lessons.tables import in_a_row, merge_table, table_of
 from bpe_tui.lessons.words import written
 
@@ -86,15 +86,15 @@ class Stage:
         self.selected = self.text = None
         self.unknown = "token"
 
-    def run(self, command: c.Command) -> Outcome:
+    def run(self, command: c.Command) -> CommandResult:
         """Carry out one command. What goes wrong is in the outcome."""
         try:
-            return Outcome(command, tuple(_HOW[type(command)](self, command)))
+            return CommandResult(command, tuple(_HOW[type(command)](self, command)))
         except _Untrue as error:
             sentence = str(error)
         except BpeError as error:
             sentence = _went_wrong(command, str(error))
-        return Outcome(command, failure=Failure(command.line, glyphs(sentence)))
+        return CommandResult(command, failure=Failure(command.line, displayable(sentence)))
 
     # -- commands that move ----------------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ class Stage:
         self.text, self.unknown = command.words, command.unknown
         tokens = Encoder.of(self.trainer).encode(command.words, unknown=command.unknown)
         policy = "" if command.unknown == "token" else f" ({command.unknown})"
-        return [Told(f"{glyphs(written(command.words))} → {in_a_row(tokens)}{policy}")]
+        return [Told(f"{displayable(written(command.words))} → {in_a_row(tokens)}{policy}")]
 
     def trace(self, command: c.Trace) -> list[Shown]:
         """`trace`."""
@@ -254,7 +254,7 @@ def opened_sentence(corpus: Corpus, trainer: Trainer) -> str:
     words, options = trainer.words, trainer.options
     told = _("{name}: {words}, {distinct}, {symbols}; pre-tokenizer {pre_tokenizer}, ties {ties}.")
     return told.format(
-        name=glyphs(corpus.name),
+        name=displayable(corpus.name),
         words=plural("{count} word", "{count} words", sum(words.counts)),
         distinct=plural("{count} of them distinct", "{count} of them distinct", len(words.words)),
         symbols=plural("an alphabet of {count} symbol", "an alphabet of {count} symbols", len(trainer.base.alphabet)),

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.training.states import Stop
+from bpe_tui.core.training.states import StopReason
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value, looks_unknown
 from bpe_tui.lessons.words import ARROW, Reader, written
 
@@ -91,7 +91,7 @@ def tie_rule_of(reader: Reader) -> str:
 
 
 def subject_of(reader: Reader) -> Subject:
-    """The subject that comes next. Raises `Fault`."""
+    """The subject that comes next. Raises `LessonSyntaxError`."""
     name = reader.text(_("what the statement is about"))
     if name not in SUBJECTS:
         told = _("nothing can be said of {name!r}; subjects are {names}")
@@ -100,7 +100,7 @@ def subject_of(reader: Reader) -> Subject:
 
 
 def claim_of(reader: Reader) -> Claim:
-    """The claim that comes next. Raises `Fault`."""
+    """The claim that comes next. Raises `LessonSyntaxError`."""
     subject = subject_of(reader)
     if not reader.mark(":"):
         told = _("a colon is missing after {subject!r}; a statement is written `SUBJECT: VALUE`")
@@ -146,7 +146,7 @@ def _number_or_never(reader: Reader) -> Value:
 
 
 def _reason(reader: Reader) -> Value:
-    reason, reasons = reader.text(_("the value")), (*map(str, Stop), "none")
+    reason, reasons = reader.text(_("the value")), (*map(str, StopReason), "none")
     if reason not in reasons:
         told = _("training does not end for {reason!r}; reasons are {names}")
         raise reader.fault(told.format(reason=reason, names=", ".join(reasons)))

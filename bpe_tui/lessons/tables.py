@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
+from bpe_tui.core.display import displayable
 from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.teaching.explain import shown_pair
-from bpe_tui.core.display import glyphs
-from bpe_tui.core.i18n import _, number
-from bpe_tui.core.teaching.longest_match import longest_match
-from bpe_tui.core.teaching.divergence import Route, partings, winners
-from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.i18n import _, number
+from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.explain import shown_pair
+from bpe_tui.core.teaching.longest_match import longest_match
+from bpe_tui.core.teaching.token_facts import read_back
+from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.view import PairRow, TokenRow
-from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
 from bpe_tui.lessons.shown import Column, Table, safe
@@ -198,9 +198,9 @@ def _policies(show: Show, trainer: Trainer) -> Table:
         try:
             tokens = encoder.encode(show.words, unknown=policy)
         except EncodeError as error:
-            rows.append((policy, "-", "-", glyphs(str(error))))
+            rows.append((policy, "-", "-", displayable(str(error))))
         else:
-            rows.append((policy, number(len(tokens)), glyphs(read_back(encoder, tokens)), in_a_row(tokens)))
+            rows.append((policy, number(len(tokens)), displayable(read_back(encoder, tokens)), in_a_row(tokens)))
     return Table((Column(_("policy")), _figures(_("tokens")), Column(_("reads back as")), Column("")), tuple(rows))
 
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.core.display import glyphs
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.places import Place
 from bpe_tui.lessons.questions import Key, Verdict
-from bpe_tui.lessons.shown import Failure, Outcome
+from bpe_tui.lessons.shown import CommandResult, Failure
 from bpe_tui.lessons.stage import Stage
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Visit:
     """A page that was reached: what its commands showed, and where they led."""
 
     page: Page
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CommandResult, ...]
     """Of its commands, in order."""
     place: Place
     selected: tuple[str, str] | None
@@ -58,7 +58,7 @@ class Walk:
         self._visits: list[Visit] = []
         try:
             self._stage = Stage(lesson)
-        except Fault as fault:
+        except LessonSyntaxError as fault:
             raise LessonError(f"{lesson.path}:{fault.line}: {fault.sentence}") from None
         except BpeError as error:
             raise LessonError(f"{lesson.path}:{lesson.opening.line}: {error}") from error
@@ -87,7 +87,7 @@ class Walk:
         return self.lesson.pages[self.position]
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[CommandResult, ...]:
         """What the commands of this page showed, in order."""
         return self.visit.outcomes
 
@@ -153,7 +153,7 @@ class Walk:
                 failures += [Failure(page.question.line, sentence) for sentence in key.faults()]
             except BpeError as error:
                 told = _("expected an answer to the question, but {why}").format(why=error)
-                failures.append(Failure(page.question.line, glyphs(told)))
+                failures.append(Failure(page.question.line, displayable(told)))
         return Visit(page, outcomes, stage.place, stage.selected, stage.text, stage.unknown, key, tuple(failures))
 
     # -- questions -----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 
 ARROW: Final = "→"
 _MARKS: Final = {"+": "+", ":": ":", ",": ",", ARROW: ARROW, "->": ARROW}
@@ -28,7 +28,7 @@ class Word:
 
 
 def words_of(text: str, line: int) -> list[Word]:
-    """The words of a line. Raises `Fault` for quotes that do not close, or close inside a word.
+    """The words of a line. Raises `LessonSyntaxError` for quotes that do not close, or close inside a word.
 
     A `:` or `,` at the end of a word is punctuation, and so are `+` and `→` (or `->`) that stand alone; in quotes, with
     the escapes of JSON, they are text.
@@ -41,17 +41,21 @@ def words_of(text: str, line: int) -> list[Word]:
             continue
         found = _WORD.match(text, place)
         if found is None:
-            raise Fault(line, _('a quote is open; write "…" around the whole text, and \\" for a quote inside'))
+            raise LessonSyntaxError(
+                line, _('a quote is open; write "…" around the whole text, and \\" for a quote inside')
+            )
         place = found.end()
         if found["quoted"] is not None:
             if place < len(text) and not text[place].isspace() and text[place] not in ":,":
-                raise Fault(line, _('after a closing quote comes a space; inside quotes write \\" for a quote'))
+                raise LessonSyntaxError(
+                    line, _('after a closing quote comes a space; inside quotes write \\" for a quote')
+                )
             value = _unquoted(found["quoted"], line)
             words.append(Word((found["bare"] or "") + value, quoted=not found["bare"]))
             continue
         if text[place : place + 1] == '"':
             told = _('{word!r} runs into a quote; write "…" around the whole text')
-            raise Fault(line, told.format(word=found["plain"]))
+            raise LessonSyntaxError(line, told.format(word=found["plain"]))
         words += _plain(found["plain"])
     return words
 
@@ -69,10 +73,10 @@ def _unquoted(inside: str, line: int) -> str:
         text = json.loads(f'"{inside}"', strict=False)
     except ValueError:
         told = _('"{text}" holds an escape that JSON does not know; a backslash is written \\\\')
-        raise Fault(line, told.format(text=inside)) from None
+        raise LessonSyntaxError(line, told.format(text=inside)) from None
     assert isinstance(text, str)
     if any("\ud800" <= char <= "\udfff" for char in text):
-        raise Fault(line, _('"{text}" holds half a character (a lone surrogate)').format(text=inside))
+        raise LessonSyntaxError(line, _('"{text}" holds half a character (a lone surrogate)').format(text=inside))
     return text
 
 
@@ -85,15 +89,15 @@ def written(text: str) -> str:
 
 
 class Reader:
-    """Takes the words of one line, one after the other; each method raises `Fault` if the next word is another."""
+    """Takes the words of one line one by one; each method raises `LessonSyntaxError` if the next word is another."""
 
     def __init__(self, words: Sequence[Word], line: int) -> None:
         self._words = list(words)
         self.line = line
 
-    def fault(self, sentence: str) -> Fault:
+    def fault(self, sentence: str) -> LessonSyntaxError:
         """A fault of this line."""
-        return Fault(self.line, sentence)
+        return LessonSyntaxError(self.line, sentence)
 
     @property
     def more(self) -> bool:

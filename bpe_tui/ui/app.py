@@ -20,11 +20,11 @@ from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
 from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.safety import SafeFilter
-from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import SMALL, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
+from bpe_tui.ui.train.screen import TrainScreen
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from bpe_tui.core.options import Options
     from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.served_driver import TextUploaded
+    from bpe_tui.ui.session.tokenizer import EncodeSession
 
 
 class Broken(Exception):

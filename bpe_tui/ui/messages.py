@@ -8,7 +8,7 @@ from textual.message import Message
 
 
 @dataclass
-class PairPointed(Message):
+class PairHighlighted(Message):
     """The learner looks at a pair of the ranking; None: at the leader again."""
 
     pair: tuple[int, int] | None
@@ -16,7 +16,7 @@ class PairPointed(Message):
 
 
 @dataclass
-class PairChosen(Message):
+class PairSelected(Message):
     """The learner wants this pair merged now."""
 
     pair: tuple[int, int]
@@ -24,7 +24,7 @@ class PairChosen(Message):
 
 
 @dataclass
-class TokenPointed(Message):
+class TokenHighlighted(Message):
     """The learner looks at a token of the vocabulary."""
 
     token: int
@@ -32,7 +32,7 @@ class TokenPointed(Message):
 
 
 @dataclass
-class TokenChosen(Message):
+class TokenSelected(Message):
     """The learner wants to know where a token came from."""
 
     token: int
@@ -40,7 +40,7 @@ class TokenChosen(Message):
 
 
 @dataclass
-class MomentChosen(Message):
+class MomentSelected(Message):
     """The learner wants to stand right after this merge."""
 
     number: int

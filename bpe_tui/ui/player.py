@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.timeline import Moments
+    from bpe_tui.core.encoding.timeline import MergeTimeline
 
 SLICE: Final = 0.012
 """Seconds of training between two looks at the keyboard."""
@@ -30,7 +30,7 @@ GROUP: Final = "travel"
 class Player:
     """Moves the training of a screen; calls back after each move, so that the screen shows the moment."""
 
-    def __init__(self, owner: Widget, moments: Moments, moved: Callable[[], None]) -> None:
+    def __init__(self, owner: Widget, moments: MergeTimeline, moved: Callable[[], None]) -> None:
         self._owner = owner
         self._moments = moments
         self._moved = moved

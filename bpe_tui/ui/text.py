@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,12 +32,12 @@ SPACE: Final = "␣"
 
 @lru_cache(maxsize=16_384)
 def _safe_token(text: str) -> str:
-    return glyphs(text)
+    return displayable(text)
 
 
 def safe(text: str) -> str:
     """`text` with a visible stand-in for every character that must not reach a terminal."""
-    return _safe_token(text) if len(text) <= 64 else glyphs(text)
+    return _safe_token(text) if len(text) <= 64 else displayable(text)
 
 
 def visible(text: str) -> str:

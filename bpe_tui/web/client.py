@@ -13,7 +13,7 @@ from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.web.fork_server import Child, Nursery
+from bpe_tui.web.fork_server import Child, ForkServer
 from bpe_tui.web.settings import Settings
 
 READY: Final = b"__GANGLION__\n"
@@ -34,7 +34,7 @@ LARGE: Final = mark("That text is too large; {limit} KB are the most that is tak
 class Client(AppService):
     """A process of the app for one browser."""
 
-    def __init__(self, settings: Settings, nursery: Nursery, socket: web.WebSocketResponse) -> None:
+    def __init__(self, settings: Settings, nursery: ForkServer, socket: web.WebSocketResponse) -> None:
         self.downloads = DownloadManager()
         super().__init__(
             "",

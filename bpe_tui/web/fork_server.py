@@ -31,7 +31,7 @@ class Child:
     """What it reads."""
 
 
-class Nursery:
+class ForkServer:
     """Starts and ends clients' processes."""
 
     def __init__(self, settings: Settings) -> None:

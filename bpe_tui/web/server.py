@@ -20,7 +20,7 @@ from textual_serve.download_manager import Download
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.web.client import LARGE, Client
-from bpe_tui.web.fork_server import Nursery
+from bpe_tui.web.fork_server import ForkServer
 from bpe_tui.web.settings import Limits, Settings
 
 OWN: Final = Path(__file__).parent
@@ -56,7 +56,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._nursery = Nursery(settings)
+        self._nursery = ForkServer(settings)
         self._clients: set[Client] = set()
         self._sockets: set[web.WebSocketResponse] = set()
         self._names = own_names(settings)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from bpe_tui.cluster import tasks
 from bpe_tui.cluster.counting import count_on_cluster, cut
 from bpe_tui.cluster.local import local_cluster
-from bpe_tui.core.corpus.sources import Progress, Source, count_words, find_corpus
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.corpus.partial_counts import Part, unpacked
-from bpe_tui.core.options import make_options
+from bpe_tui.core.corpus.sources import Progress, Source, count_words, find_corpus
 from bpe_tui.core.corpus.word_tables import bounded
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.options import make_options
 from tests.cli.running import done, run
 
 

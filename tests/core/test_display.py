@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bpe_tui.core.display import MARKS_THAT_JOIN, clip, glyphs, is_plain, width
+from bpe_tui.core.display import MARKS_THAT_JOIN, clip, displayable, is_plain, width
 
 EVERY_CODE_POINT = range(sys.maxunicode + 1)
 UNSAFE_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc", "Me"}
@@ -28,7 +28,7 @@ def test_every_code_point_is_itself_or_a_stand_in() -> None:
     stand_ins = {}
     for code in EVERY_CODE_POINT:
         char = chr(code)
-        shown = glyphs(char)
+        shown = displayable(char)
         if shown != char:
             stand_ins[char] = shown
             continue
@@ -38,17 +38,17 @@ def test_every_code_point_is_itself_or_a_stand_in() -> None:
     assert len(set(stand_ins.values())) == len(stand_ins)
     for char, shown in stand_ins.items():
         assert STAND_IN.fullmatch(shown), f"{ord(char):x}"
-        assert glyphs(shown) == shown, f"{ord(char):x}"
+        assert displayable(shown) == shown, f"{ord(char):x}"
         assert width(shown) == len(shown), f"{ord(char):x}"
     assert {cell_len(char) for char in set("".join(stand_ins.values()))} == {1}
 
 
 def test_what_joins_the_letter_before_it_takes_no_cell() -> None:
-    joining = [char for char in map(chr, EVERY_CODE_POINT) if glyphs("a" + char) != "a" + glyphs(char)]
+    joining = [char for char in map(chr, EVERY_CODE_POINT) if displayable("a" + char) != "a" + displayable(char)]
     assert "\u0301" in joining
     for mark in joining:
         assert category(mark) == "Mn"
-        assert glyphs("a" + mark) == "a" + mark
+        assert displayable("a" + mark) == "a" + mark
         assert cell_len("a" + mark) == width("a" + mark) == 1, f"{ord(mark):x}"
 
 
@@ -90,17 +90,17 @@ def test_what_joins_the_letter_before_it_takes_no_cell() -> None:
     ],
 )
 def test_stand_ins(text: str, shown: str) -> None:
-    assert glyphs(text) == shown
+    assert displayable(text) == shown
 
 
 def test_a_pile_of_marks_does_not_grow_out_of_its_line() -> None:
     pile = "\u0301" * (MARKS_THAT_JOIN + 2)
-    assert glyphs("a" + pile) == "a" + "\u0301" * MARKS_THAT_JOIN + "⟨301⟩⟨301⟩"
+    assert displayable("a" + pile) == "a" + "\u0301" * MARKS_THAT_JOIN + "⟨301⟩⟨301⟩"
 
 
 def test_every_control_character_looks_different() -> None:
     controls = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
-    assert len({glyphs(control) for control in controls}) == len(controls)
+    assert len({displayable(control) for control in controls}) == len(controls)
 
 
 @pytest.mark.parametrize(("text", "plain"), [("", True), ("a b~", True), ("a\tb", False), ("é", False)])
@@ -110,15 +110,15 @@ def test_plain_is_printable_ascii(text: str, plain: bool) -> None:
 
 @given(TREACHEROUS)
 def test_any_text_is_safe_measured_and_stable(text: str) -> None:
-    shown = glyphs(text)
+    shown = displayable(text)
     assert not UNSAFE_KINDS.intersection(map(category, shown))
     assert width(shown) == cell_len(shown)
-    assert glyphs(shown) == shown
+    assert displayable(shown) == shown
 
 
 @given(TREACHEROUS, TREACHEROUS)
 def test_pieces_shown_side_by_side_are_as_wide_as_their_sum(left: str, right: str) -> None:
-    assert cell_len(glyphs(left) + glyphs(right)) == width(glyphs(left)) + width(glyphs(right))
+    assert cell_len(displayable(left) + displayable(right)) == width(displayable(left)) + width(displayable(right))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_clip(text: str, cells: int, clipped: str) -> None:
 
 @given(TREACHEROUS, st.integers(0, 30))
 def test_clipped_text_fits_and_is_cut_only_if_it_must(text: str, cells: int) -> None:
-    shown = glyphs(text)
+    shown = displayable(text)
     clipped = clip(shown, cells)
     assert cell_len(clipped) <= cells
     if width(shown) <= cells:

@@ -15,8 +15,8 @@ from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars
-from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.corpus.pretokenize import PATTERNS
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges
 from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.model import TokenizerModel

@@ -11,8 +11,8 @@ import regex
 from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
 from tests.formats import hf_files
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.corpus.pretokenize import PATTERNS
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import minbpe
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import TEXT

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from bpe_tui.core.encoding.encoder import Token
-from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.corpus.pretokenize import Span
-from bpe_tui.core.encoding.tokenized_text import finish, placed, read
+from bpe_tui.core.encoding.encoder import Token
 from bpe_tui.core.encoding.replay import replay
+from bpe_tui.core.encoding.tokenized_text import finish, placed, read
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges, tiktoken
 from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.model import TokenizerModel

@@ -13,8 +13,8 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats import tiktoken
 from bpe_tui.formats.huggingface import write as huggingface
-from bpe_tui.formats.session import file as session
 from bpe_tui.formats.registry import read_session, read_tokenizer, write_session
+from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.formats.session.training import CorpusChanged, corpus_names, resume, save
 from tests.formats import hf_files

@@ -16,9 +16,9 @@ from hypothesis import given
 from tiktoken_ext import openai_public
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
+from bpe_tui.core.corpus.pretokenize import PATTERNS, TIKTOKEN_CL100K
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.options import make_options
-from bpe_tui.core.corpus.pretokenize import PATTERNS, TIKTOKEN_CL100K
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import tiktoken
 from bpe_tui.formats.derivation import derive

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.lessons.faults import Fault
+from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.words import Word, words_of, written
 
 
@@ -57,7 +57,7 @@ def test_odd_characters_need_no_quotes() -> None:
     ],
 )
 def test_bad_quotes(line: str, told: str) -> None:
-    with pytest.raises(Fault, match=told) as caught:
+    with pytest.raises(LessonSyntaxError, match=told) as caught:
         words_of(line, 7)
     assert caught.value.line == 7
 
@@ -73,7 +73,7 @@ def test_any_line_is_words_or_a_fault(line: str) -> None:
     at, words = 3, []
     try:
         words = words_of(line, 3)
-    except Fault as fault:
+    except LessonSyntaxError as fault:
         at = fault.line
     else:
         assert bool(words) == bool(line.split())

@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 
 from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
-from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.crash_reports import report, written
+from bpe_tui.formats.registry import read_session
 from tests.robustness.terminal import ROOT, Terminal
 
 SECRET: Final = "confidential"

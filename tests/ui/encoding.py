@@ -7,8 +7,8 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.encode.screen import EncodeScreen
+from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 

@@ -10,11 +10,11 @@ from textual.color import Color
 from textual.widgets import OptionList
 from textual.worker import Worker
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.display import glyphs
 from bpe_tui.ui.actions import ACTIONS
-from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
+from bpe_tui.ui.safety import SafeFilter
 from bpe_tui.ui.themes import THEMES
 from bpe_tui.ui.widgets.safe_input import stand_in
 from tests.ui.running import make_app, press, screen_name, status, type_text
@@ -69,7 +69,7 @@ def test_no_character_that_hides_or_steers_is_shown_as_it_is() -> None:
     codes = (*range(0x3400), *range(0xD700, 0x10000), *range(0x1D000, 0x1D400), *range(0xE0000, 0xE0200))
     for char in map(chr, codes):
         shown = stand_in(char)
-        assert glyphs(f"a{shown}") == f"a{shown}", hex(ord(char))
+        assert displayable(f"a{shown}") == f"a{shown}", hex(ord(char))
 
 
 @pytest.mark.parametrize("key", ["pageup", "pagedown"])

@@ -14,13 +14,13 @@ import pytest
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.dialogs.open_served import OpenServedScreen
 from bpe_tui.ui.dialogs.save import WriteDialog
 from bpe_tui.ui.served_driver import TextUploaded, too_large
+from bpe_tui.ui.session.export import download
+from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
-from bpe_tui.ui.session.export import download
 from tests.ui.running import make_app, press, screen_name, status, train_screen
 
 

@@ -13,9 +13,9 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts, count_words
 from bpe_tui.core.corpus.counting import BIG, cores, count_part, of_parts
 from bpe_tui.core.corpus.partial_counts import pack, unpacked
+from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts, count_words
 from bpe_tui.core.options import Options
 
 WORTH: Final = 1 << 17

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from bpe_tui.core.corpus.chunking import Chunker
+from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_estimate, check_whole, check_words
+from bpe_tui.core.corpus.partial_counts import Part
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.i18n import _, plural, reason_of
-from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_guess, check_whole, check_words
-from bpe_tui.core.corpus.partial_counts import Part
 from bpe_tui.core.options import Options
-from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 
 BLOCK: Final = 4 << 20
 """Bytes that are read and cut at a time."""
@@ -179,7 +179,7 @@ def count_texts(
     workers = _workers_for(sources, total if None not in sizes else 0, processes)
     make_pre_tokenizer(options)  # a pattern that does not compile is told before anything is read
     if total >= LARGE:
-        _foretell(sources, options, total, trains=trains)
+        _estimate_memory(sources, options, total, trains=trains)
     if workers > 1:
         from bpe_tui.core.corpus.workers import count_in_processes
 
@@ -200,7 +200,7 @@ def of_parts(parts: Sequence[Part], sources: Sequence[Source], options: Options)
     return WordCounts(list(words), list(words.values()), documents, specials, _notes(specials, options))
 
 
-def _foretell(sources: Sequence[Source], options: Options, total: int, *, trains: bool) -> None:
+def _estimate_memory(sources: Sequence[Source], options: Options, total: int, *, trains: bool) -> None:
     """Guess from the start of a large text whether there is memory for it. Raises `CorpusError` if not."""
     largest = max(sources, key=lambda source: source.size or 0)
     tally, found = Tally(options), []
@@ -213,7 +213,7 @@ def _foretell(sources: Sequence[Source], options: Options, total: int, *, trains
     finally:
         stream.close()
     name = largest.name if len(sources) == 1 else _("the corpus")
-    check_guess(name, total, SAMPLE, *found, trains=trains)
+    check_estimate(name, total, SAMPLE, *found, trains=trains)
 
 
 def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> int:

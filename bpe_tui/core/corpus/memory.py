@@ -81,7 +81,7 @@ def check_training(name: str, words: int, symbols: int) -> None:
     _check(name, words, symbols * WHILE_TRAINING)
 
 
-def check_guess(name: str, size: int, sample: int, half: int, whole: int, *, trains: bool) -> None:
+def check_estimate(name: str, size: int, sample: int, half: int, whole: int, *, trains: bool) -> None:
     """Can a text of `size` bytes be counted and trained on? `half` and `whole` are distinct chunks of a `sample` of it.
 
     Distinct words grow with a power of the text (Heaps' law); the power falls with the length, so the guess is an upper

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, Final, NoReturn
 from bpe_tui.core.corpus.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, plural, reason_of
-from bpe_tui.core.runtime import policy
 from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
+from bpe_tui.core.runtime import policy
 
 STDIN: Final = "-"
 MANY_WORDS: Final = 20_000

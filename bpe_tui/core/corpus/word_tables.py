@@ -13,11 +13,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bpe_tui.core.corpus.sources import Source, WordCounts
 from bpe_tui.core.corpus.counting import refuse_other_encodings
+from bpe_tui.core.corpus.memory import check_table, read_all
+from bpe_tui.core.corpus.sources import Source, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number, plural, reason_of
-from bpe_tui.core.corpus.memory import check_table, read_all
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100

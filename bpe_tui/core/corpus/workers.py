@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.corpus.chunking import Chunker
-from bpe_tui.core.corpus.sources import Progress, Source
 from bpe_tui.core.corpus.counting import Tally
-from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, language_in_force, reason_of, use
 from bpe_tui.core.corpus.memory import allow, allowed, held
 from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
+from bpe_tui.core.corpus.sources import Progress, Source
+from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.i18n import _, language_in_force, reason_of, use
 from bpe_tui.core.options import Options
 
 _LOOK: Final = 1 << 20

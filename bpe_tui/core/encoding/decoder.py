@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
+from bpe_tui.core.corpus.pretokenize import METASPACE, drops_text
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _
-from bpe_tui.core.corpus.pretokenize import METASPACE, drops_text
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import Lexicon
+    from bpe_tui.core.encoding.token_table import TokenTable
 
 
 class Decoder(Protocol):
@@ -27,7 +27,7 @@ class Decoder(Protocol):
 class PlainDecoder:
     """Decodes with the tokens of a lexicon, by its options."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: TokenTable) -> None:
         self._lexicon = lexicon
         options = lexicon.options
         self._ending = options.end_of_word

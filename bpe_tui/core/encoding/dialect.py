@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.encoding.splitter import Cutter, PlainCutter, longest_first
-from bpe_tui.core.encoding.decoder import Decoder, PlainDecoder
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.encoding.decoder import Decoder, PlainDecoder
+from bpe_tui.core.encoding.splitter import PlainSplitter, PreTokenSplitter, longest_first
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import Lexicon
+    from bpe_tui.core.encoding.token_table import TokenTable
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Dialect:
     after: tuple[int, ...] = ()
     """Tokens that every text ends with."""
 
-    def cutter(self, lexicon: Lexicon) -> Cutter:
+    def cutter(self, lexicon: TokenTable) -> PreTokenSplitter:
         """What cuts a text into words."""
         specials = lexicon.specials if self.specials_in_order else longest_first(lexicon.specials)
-        return PlainCutter(make_pre_tokenizer(lexicon.options), specials)
+        return PlainSplitter(make_pre_tokenizer(lexicon.options), specials)
 
-    def decoder(self, lexicon: Lexicon) -> Decoder:
+    def decoder(self, lexicon: TokenTable) -> Decoder:
         """What puts tokens together."""
         return PlainDecoder(lexicon)
 

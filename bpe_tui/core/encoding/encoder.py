@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 from bpe_tui.core import i18n as language
 from bpe_tui.core.corpus.alphabet import shown
-from bpe_tui.core.gc_paused import paused
-from bpe_tui.core.encoding.dialect import PLAIN, Dialect
-from bpe_tui.core.errors import EncodeError, OptionError
-from bpe_tui.core.i18n import _
-from bpe_tui.core.encoding.token_table import FixedLexicon, FollowingLexicon, Lexicon
-from bpe_tui.core.options import UNKNOWN_POLICIES, Options
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
-from bpe_tui.core.encoding.symbols import Speller, Units, joined
-from bpe_tui.core.encoding.tokens import AS_TOKEN, Shape, Token, TraceRow, placed
-from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.core.encoding.word_cache import WordCache
+from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, Pieces
+from bpe_tui.core.encoding.symbols import SymbolSplitter, Units, joined
+from bpe_tui.core.encoding.token_table import FixedLexicon, FollowingLexicon, TokenTable
+from bpe_tui.core.encoding.tokens import AS_TOKEN, Shape, Token, TraceRow, placed
+from bpe_tui.core.encoding.word_cache import WordCache
+from bpe_tui.core.errors import EncodeError, OptionError
+from bpe_tui.core.gc_paused import gc_paused
+from bpe_tui.core.i18n import _
+from bpe_tui.core.options import UNKNOWN_POLICIES, Options
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.trainer import Trainer
@@ -46,11 +46,11 @@ class Encoder:
         encoder._set_up(FollowingLexicon(trainer), PLAIN)
         return encoder
 
-    def _set_up(self, lexicon: Lexicon, dialect: Dialect) -> None:
+    def _set_up(self, lexicon: TokenTable, dialect: Dialect) -> None:
         self._lexicon = lexicon
         self._dialect = dialect
         self._cutter = dialect.cutter(lexicon)
-        self._speller = Speller(lexicon.letters, lexicon.byte_tokens, lexicon.options, dialect.continuing_prefix)
+        self._speller = SymbolSplitter(lexicon.letters, lexicon.byte_tokens, lexicon.options, dialect.continuing_prefix)
         self._decoder = dialect.decoder(lexicon)
         self._shapes = {policy: WordCache(partial(self._encode_word, policy)) for policy in UNKNOWN_POLICIES}
         self._ids = {policy: WordCache(partial(self._word_ids, policy)) for policy in UNKNOWN_POLICIES}
@@ -91,7 +91,7 @@ class Encoder:
         meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
         self._ready(unknown)
-        with paused():
+        with gc_paused():
             tokens = self._tokens_of(self._cutter.spans(text, allow_special), unknown)
             tokens[:0] = self._beside(self._dialect.before, 0)
             return tokens + self._beside(self._dialect.after, len(text)) if self._dialect.after else tokens

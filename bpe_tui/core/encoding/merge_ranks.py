@@ -27,7 +27,7 @@ Pieces = list[tuple[int, int]]
 """The tokens of a word: (id or `UNKNOWN`, how many of the word's symbols it covers)."""
 
 
-class LearnedMerges:
+class MergeRanks:
     """Merges by pair, in learned order, of which the first `in_force` are used.
 
     Going back and forth between two moments of training costs nothing here: a merge is in force if its rank is low
@@ -205,7 +205,7 @@ class LearnedMerges:
         return self._ranks.get((pair[0][0], pair[1][0]), _NEVER)
 
 
-class MergesAtOnce(LearnedMerges):
+class SubwordNmtRanks(MergeRanks):
     """Merges of which each is made in all its places before the next one is looked for, as subword-nmt does.
 
     That is another thing only where a merge makes a token that an earlier merge can use.
@@ -214,11 +214,11 @@ class MergesAtOnce(LearnedMerges):
     _at_once = True
 
     def merge(self, symbols: Sequence[int]) -> list[int]:
-        """See `LearnedMerges`."""
+        """See `MergeRanks`."""
         return [token for token, _ in self.pieces(symbols)]
 
     def pieces(self, symbols: Sequence[int]) -> Pieces:
-        """See `LearnedMerges`."""
+        """See `MergeRanks`."""
         last = [(symbol, 1) for symbol in symbols]
         for _, pieces in self.trace(symbols):
             last = pieces

@@ -13,9 +13,9 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder, Token
+from bpe_tui.core.encoding.merge_ranks import Pieces
 from bpe_tui.core.encoding.tokenized_text import Shape, placed
 from bpe_tui.core.training.vocabulary import Merge
-from bpe_tui.core.encoding.merge_ranks import Pieces
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.pretokenize import Span

@@ -9,7 +9,7 @@ from typing import Protocol
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, PreTokenizer, Span
 
 
-class Cutter(Protocol):
+class PreTokenSplitter(Protocol):
     """Cuts texts into words."""
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
@@ -19,7 +19,7 @@ class Cutter(Protocol):
         """The same without the places, as fast as can be: runs of words, and ids of tokens between them."""
 
 
-class PlainCutter:
+class PlainSplitter:
     """Cuts at special tokens, then by a pre-tokenizer."""
 
     def __init__(self, pre_tokenizer: PreTokenizer, specials: Mapping[str, int]) -> None:
@@ -29,7 +29,7 @@ class PlainCutter:
         self._specials = re.compile("|".join(map(re.escape, specials))) if specials else None
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
-        """See `Cutter`."""
+        """See `PreTokenSplitter`."""
         spans: list[Span] = []
         for begin, end, special in self._parts(text, allow_special):
             if special is not None:
@@ -42,7 +42,7 @@ class PlainCutter:
         return spans
 
     def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
-        """See `Cutter`."""
+        """See `PreTokenSplitter`."""
         for begin, end, special in self._parts(text, allow_special):
             yield self._pre_tokenizer.split(text[begin:end]) if special is None else special
 

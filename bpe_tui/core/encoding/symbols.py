@@ -7,8 +7,8 @@ from itertools import repeat
 from typing import Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
-from bpe_tui.core.options import Options
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, Pieces
+from bpe_tui.core.options import Options
 
 BYTE_TOKENS: Final = {f"<0x{byte:02X}>": byte for byte in range(256)}
 """The tokens of byte fallback, as sentencepiece writes them."""
@@ -17,7 +17,7 @@ Units = list[tuple[int, int, int]]
 """Symbols or tokens of a word: (id or `UNKNOWN`, start, end), in code points from the start of the word."""
 
 
-class Speller:
+class SymbolSplitter:
     """Spells words in the symbols of a base vocabulary."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """Merges in learned order and the moment among them that is shown: what a training and a finished vocabulary share.
 
-`Trainer` is one kind of `Moments`, and `Finished` the other: the merges of a tokenizer from a file, of which no corpus
-is known. Whoever only looks at moments, as the encode screen does, need not know which one it has.
+`Trainer` is one kind of `MergeTimeline`, and `FixedTimeline` the other: the merges of a tokenizer from a file, of which
+no corpus is known. Whoever only looks at moments, as the encode screen does, need not know which one it has.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from bpe_tui.core.training.states import Phase, Stop
+from bpe_tui.core.training.states import Phase, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Encoder
-    from bpe_tui.core.training.history import OnProgress, ShouldStop
     from bpe_tui.core.options import Options
+    from bpe_tui.core.training.history import OnProgress, ShouldStop
     from bpe_tui.core.training.states import Pair
 
 
-class Moments(Protocol):
+class MergeTimeline(Protocol):
     """Merges by rank, of which the first `position` are applied."""
 
     @property
@@ -73,11 +73,11 @@ class Moments(Protocol):
         """How often two tokens stand side by side in the corpus now; None if there is no corpus."""
 
 
-class Finished:
+class FixedTimeline:
     """The merges of a finished vocabulary, and the encoder that uses as many of them as are applied."""
 
     drops = ()
-    """See `Moments`: there is one future only."""
+    """See `MergeTimeline`: there is one future only."""
 
     def __init__(self, vocabulary: Vocabulary, encoder: Encoder) -> None:
         """All merges are applied; from now on `encoder` is moved by nobody else."""
@@ -89,12 +89,12 @@ class Finished:
 
     @property
     def options(self) -> Options:
-        """See `Moments`."""
+        """See `MergeTimeline`."""
         return self._encoder.options
 
     @property
     def target(self) -> int:
-        """See `Moments`: all of them."""
+        """See `MergeTimeline`: all of them."""
         return self.known
 
     @cached_property
@@ -107,7 +107,7 @@ class Finished:
 
     @property
     def vocab_size(self) -> int:
-        """See `Moments`."""
+        """See `MergeTimeline`."""
         size = len(self._vocabulary)
         if self.position == self.known:
             return size
@@ -115,31 +115,31 @@ class Finished:
 
     @property
     def state(self) -> str:
-        """See `Moments`."""
+        """See `MergeTimeline`."""
         if self.position == self.known:
-            return f"done: {Stop.MERGES}"
+            return f"done: {StopReason.MERGES}"
         return str(Phase.MERGED if self.position else Phase.READY)
 
     def goto(self, merges: int, should_stop: ShouldStop | None = None, progress: OnProgress | None = None) -> None:
-        """See `Moments`; however far it is, it takes no time."""
+        """See `MergeTimeline`; however far it is, it takes no time."""
         self.position = max(0, min(merges, self.known))
         self._encoder.use(self.position)
 
     def merge_at(self, rank: int) -> Merge:
-        """See `Moments`."""
+        """See `MergeTimeline`."""
         return self._merges[rank]
 
     def made_by(self, token: int) -> Merge | None:
-        """See `Moments`."""
+        """See `MergeTimeline`."""
         rank = self._births.get(token)
         return None if rank is None else self._merges[rank]
 
     def leader(self) -> Pair | None:
-        """See `Moments`: there is no corpus to count in."""
+        """See `MergeTimeline`: there is no corpus to count in."""
         return None
 
     def pair_frequency(self, left_id: int, right_id: int) -> int | None:
-        """See `Moments`: there is no corpus to count in."""
+        """See `MergeTimeline`: there is no corpus to count in."""
         return None
 
     def vocabulary(self, *, all_tokens: bool = False) -> Vocabulary:

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from bpe_tui.core.options import Options
+from bpe_tui.core.encoding.merge_ranks import MergeRanks, SubwordNmtRanks
 from bpe_tui.core.encoding.symbols import BYTE_TOKENS
+from bpe_tui.core.options import Options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.core.encoding.merge_ranks import LearnedMerges, MergesAtOnce
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.dialect import Dialect
     from bpe_tui.core.training.trainer import Trainer
 
 
-class Lexicon(Protocol):
+class TokenTable(Protocol):
     """Tokens and merges of one moment."""
 
     specials: Mapping[str, int]
@@ -31,7 +31,7 @@ class Lexicon(Protocol):
     """The id of the unknown token, if it has one."""
     texts: Sequence[str] | Mapping[int, str]
     """Token texts by id; those that `has` denies count for nothing."""
-    merges: LearnedMerges
+    merges: MergeRanks
 
     @property
     def options(self) -> Options:
@@ -73,7 +73,7 @@ class FixedLexicon:
         self._in_order = vocabulary.in_order()
         pairs = [(merge.left_id, merge.right_id) for merge in self._in_order]
         made = [merge.id for merge in self._in_order]
-        self.merges = (MergesAtOnce if dialect.at_once else LearnedMerges).of(pairs, made)
+        self.merges = (SubwordNmtRanks if dialect.at_once else MergeRanks).of(pairs, made)
         learned = set() if dialect.every_token_is_a_symbol else {merge.token for merge in self._in_order}
         self.byte_tokens: Mapping[int, int] = {
             byte: inside[text] for text, byte in BYTE_TOKENS.items() if text in inside and text not in learned
@@ -91,27 +91,27 @@ class FixedLexicon:
             self._born = self._births()
 
     def refresh(self) -> bool:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         moved, self._moved = self._moved, False
         return moved
 
     def has(self, token: int) -> bool:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         there = token in self.texts if isinstance(self.texts, Mapping) else 0 <= token < len(self.texts)
         return there and self._born.get(token, -1) < self.merges.in_force
 
     def id_of(self, text: str) -> int | None:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         token = self._ids.get(text)
         return None if token is None or not self.has(token) else token
 
     def whole(self, word: str) -> int | None:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         token = self._words.get(word)
         return None if token is None or not self.has(token) else token
 
     def merge(self, rank: int) -> Merge:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return self._in_order[rank]
 
 
@@ -135,16 +135,16 @@ class FollowingLexicon:
         self.unknown_id = ids[self.options.unk] if self.options.unk in base.specials else None
         self.byte_tokens: Mapping[int, int] = {byte: ids[text] for text, byte in BYTE_TOKENS.items() if text in ids}
         self.texts: Sequence[str] | Mapping[int, str] = trainer.texts
-        self.merges = LearnedMerges()
+        self.merges = MergeRanks()
         self.refresh()
 
     @property
     def options(self) -> Options:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return self._trainer.options
 
     def refresh(self) -> bool:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         trainer, merges = self._trainer, self.merges
         dropped = trainer.drops[self._drops_seen :]
         if not dropped and trainer.position == merges.in_force:
@@ -158,17 +158,17 @@ class FollowingLexicon:
         return True
 
     def has(self, token: int) -> bool:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return 0 <= token < self._trainer.vocab_size
 
     def id_of(self, text: str) -> int | None:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return self._trainer.id_of(text)
 
     def whole(self, word: str) -> int | None:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return None
 
     def merge(self, rank: int) -> Merge:
-        """See `Lexicon`."""
+        """See `TokenTable`."""
         return self._trainer.step_at(rank).merge

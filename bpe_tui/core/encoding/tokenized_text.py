@@ -15,9 +15,9 @@ from itertools import accumulate
 from typing import TypeVar
 
 from bpe_tui.core.corpus.alphabet import utf8
+from bpe_tui.core.corpus.pretokenize import Span, sort_of
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.corpus.pretokenize import Span, sort_of
 
 Shape = tuple[Token, ...]
 """The tokens of a distinct word, their places counted from the start of the word."""
@@ -46,7 +46,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Cut:
+class TokenizedWord:
     """A text cut into tokens: the kind of each word, and the tokens of each kind."""
 
     text: str
@@ -126,11 +126,11 @@ class Cut:
         kinds = range(len(self.shapes))
         return [found[kind] for kind in kinds], [counted[kind] for kind in kinds]
 
-    def reshaped(self, shapes: Sequence[Shape]) -> Cut:
+    def reshaped(self, shapes: Sequence[Shape]) -> TokenizedWord:
         """The same words in other tokens."""
         return replace(self, shapes=shapes)
 
-    def with_word(self, index: int, shape: Shape) -> Cut:
+    def with_word(self, index: int, shape: Shape) -> TokenizedWord:
         """The same tokens, but for one word."""
         kinds = list(self.kinds)
         kinds[index] = len(self.shapes)
@@ -149,10 +149,10 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TokenizedText:
     """A text read with the merges of one moment."""
 
-    cut: Cut
+    cut: TokenizedWord
     policy: str
     """How unknown symbols were treated."""
     error: str = ""
@@ -171,8 +171,8 @@ def read(
     *,
     allow_special: bool = False,
     kept: dict[Hashable, Shape] | None = None,
-) -> Generator[None, None, Reading]:
-    """Tokenize `text`; the generator yields now and then, and returns the `Reading`.
+) -> Generator[None, None, TokenizedText]:
+    """Tokenize `text`; the generator yields now and then, and returns the `TokenizedText`.
 
     `kept` are words as they were read before, with the same merges and policy; those of `text` are added.
 
@@ -205,7 +205,7 @@ def read(
                 yield
         kinds.append(kind)
     yield
-    return Reading(Cut(text, spans, kinds, shapes), policy, error)
+    return TokenizedText(TokenizedWord(text, spans, kinds, shapes), policy, error)
 
 
 def placed(tokens: Sequence[Token], by: int) -> list[Token]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from unicodedata import combining, is_normalized, normalize
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number, plural
 
 
@@ -25,7 +25,7 @@ class LookAlike:
     """Where it stands, in code points."""
 
 
-def look_alikes(text: str) -> list[LookAlike]:
+def canonical_equivalents(text: str) -> list[LookAlike]:
     """The characters of `text` that are not written as Unicode composes them, each with its composed twin."""
     if text.isascii() or is_normalized("NFC", text):
         return []
@@ -57,7 +57,7 @@ def twin_of(cluster: str) -> str:
 
 def look_alike_note(text: str) -> str:
     """A sentence about the first look-alike of `text`, and whether its twin is there too; empty without one."""
-    found = look_alikes(text)
+    found = canonical_equivalents(text)
     if not found:
         return ""
     first = found[0]
@@ -71,7 +71,7 @@ def look_alike_note(text: str) -> str:
             "{character} at character {place} is written as {code_points}; it looks like {others}, whose tokens differ."
         )
     note = template.format(
-        character=glyphs(first.twin),
+        character=displayable(first.twin),
         place=number(first.start),
         code_points=code_points(first.written),
         others=code_points(first.twin),

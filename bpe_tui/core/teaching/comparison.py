@@ -12,8 +12,8 @@ from itertools import chain
 from typing import Final
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
-from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.corpus.pretokenize import METASPACE
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.view import PairRow
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number, plural
-from bpe_tui.core.training.states import Pair, Phase, Stop
 from bpe_tui.core.training.selection import RULE_REASONS
+from bpe_tui.core.training.states import Pair, Phase, StopReason
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge
 
@@ -126,7 +126,7 @@ def step_sentence(trainer: Trainer) -> str:
 def stop_sentence(trainer: Trainer) -> str:
     """Why training stands at its end; empty if it does not."""
     stop, options = trainer.stop, trainer.options
-    if stop is Stop.MERGES:
+    if stop is StopReason.MERGES:
         if trainer.position == 0:
             return _("No merge was asked for, so training ends where it begins.")
         return plural(
@@ -134,13 +134,13 @@ def stop_sentence(trainer: Trainer) -> str:
             "Done: the {count} merges asked for are learned.",
             trainer.position,
         )
-    if stop is Stop.VOCAB_SIZE:
+    if stop is StopReason.VOCAB_SIZE:
         return plural(
             "Done: the vocabulary has the {count} token asked for.",
             "Done: the vocabulary has the {count} tokens asked for.",
             options.vocab_size or 0,
         )
-    if stop is Stop.BASE_TOO_LARGE:
+    if stop is StopReason.BASE_TOO_LARGE:
         return plural(
             "No merge was made: the base vocabulary alone has {count} token, and a vocabulary of {size} was asked for.",
             "No merge was made: the base vocabulary alone has {count} tokens, "
@@ -148,11 +148,11 @@ def stop_sentence(trainer: Trainer) -> str:
             trainer.base_size,
             size=number(options.vocab_size or 0),
         )
-    if stop is Stop.NO_PAIRS:
+    if stop is StopReason.NO_PAIRS:
         if not trainer.words.words:
             return _("There are no words.")
         return _("Done: no pair is left, every word is one token.")
-    if stop is Stop.MIN_FREQUENCY:
+    if stop is StopReason.MIN_FREQUENCY:
         leader = trainer.leader()
         return _("Done: the best pair left occurs {times}, below the minimum frequency of {minimum}.").format(
             times=times(leader.count) if leader is not None else _("never"), minimum=number(options.min_frequency)
@@ -189,4 +189,4 @@ def shown_pair(left: str, right: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return glyphs(text).replace(" ", "␣")
+    return displayable(text).replace(" ", "␣")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Pair
@@ -66,7 +66,7 @@ class Verdict:
         )
 
 
-class Turn:
+class GuessingGame:
     """One game: questions at the moments where a trainer stands, with score and streak."""
 
     def __init__(self, trainer: Trainer, *, is_about_next: bool = True) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.teaching.explain import in_words, times
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.teaching.explain import in_words, times
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Step
@@ -190,4 +190,4 @@ def _merged(step: Step) -> str:
 
 def _shown(text: str) -> str:
     cut = text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
-    return glyphs(cut).replace(" ", "␣")
+    return displayable(cut).replace(" ", "␣")

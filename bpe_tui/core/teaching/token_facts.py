@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
-from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.display import glyphs
-from bpe_tui.core.i18n import _, ngettext, number
-from bpe_tui.core.teaching.canonical_equivalents import code_points, twin_of
-from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.corpus.pretokenize import Span
-from bpe_tui.core.encoding.tokenized_text import Cut
+from bpe_tui.core.display import displayable
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.i18n import _, ngettext, number
+from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.teaching.canonical_equivalents import code_points, twin_of
 
 # -- unknown policies, side by side -----------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ def read_back(encoder: Encoder, tokens: Sequence[Token]) -> str:
 # -- facts about one token --------------------------------------------------------------------------------------
 
 
-def token_facts(encoder: Encoder, cut: Cut, index: int) -> list[str]:
+def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
     """Short facts about a token, fit to be shown in a row."""
     token = cut.token(index)
     covered = cut.text[token.start : token.end]
@@ -112,4 +112,4 @@ def unknown_sentence(covered: str) -> str:
 
 def shown(text: str) -> str:
     """Text safe to show, spaces included."""
-    return glyphs(text).replace(" ", "␣")
+    return displayable(text).replace(" ", "␣")

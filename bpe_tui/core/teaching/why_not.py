@@ -5,22 +5,22 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.teaching.explain import shown_pair, times
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.teaching.explain import shown_pair, times
 from bpe_tui.core.teaching.token_facts import shown, unknown_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.encoder import Encoder, Token
-    from bpe_tui.core.encoding.timeline import Moments
+    from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.training.vocabulary import Merge
 
 
 class LaterMerges:
     """The merges that are known beyond the moment shown, by pair; it follows the training when it is asked."""
 
-    def __init__(self, moments: Moments) -> None:
+    def __init__(self, moments: MergeTimeline) -> None:
         self._moments = moments
         self._merges: dict[tuple[int, int], Merge] = {}
         self._seen = 0
@@ -42,7 +42,7 @@ class LaterMerges:
 
 
 def why_not_one_token(
-    encoder: Encoder, moments: Moments, later: LaterMerges, text: str, tokens: Sequence[Token]
+    encoder: Encoder, moments: MergeTimeline, later: LaterMerges, text: str, tokens: Sequence[Token]
 ) -> list[str]:
     """Plain sentences about one word of `text`, given as its tokens at this moment."""
     if not tokens:
@@ -96,7 +96,7 @@ def moment_sentence(merge: Merge) -> str:
     return _("This is the moment after {merge}.").format(merge=_merge(merge))
 
 
-def _one_token(encoder: Encoder, moments: Moments, text: str, token: Token) -> str:
+def _one_token(encoder: Encoder, moments: MergeTimeline, text: str, token: Token) -> str:
     if token.unknown:
         return _("{unknown}: it was not in the text the alphabet was taken from.").format(
             unknown=unknown_sentence(text[token.start : token.end])
@@ -113,7 +113,7 @@ def _one_token(encoder: Encoder, moments: Moments, text: str, token: Token) -> s
     )
 
 
-def _first_missing(moments: Moments, later: LaterMerges, tokens: Sequence[Token]) -> str:
+def _first_missing(moments: MergeTimeline, later: LaterMerges, tokens: Sequence[Token]) -> str:
     left, right = tokens[0], tokens[1]
     pair = shown_pair(left.text, right.text)
     assert left.id is not None

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
-from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.options import Options
+from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation
 
 _SUFFIXED = 1 << 21
@@ -17,7 +17,7 @@ _SUFFIXED = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BaseVocabulary:
     """The base vocabulary, and the corpus in its ids."""
 
     texts: list[str]
@@ -28,7 +28,7 @@ class Base:
     segmentation: Segmentation
 
 
-def base_of(words: WordCounts, options: Options) -> Base:
+def base_vocabulary(words: WordCounts, options: Options) -> BaseVocabulary:
     """Build the base vocabulary of `options` over `words`.
 
     Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
@@ -60,7 +60,7 @@ def base_of(words: WordCounts, options: Options) -> Base:
     table = np.zeros((max(seen) if seen else 0) + 1, dtype=np.int32)
     for code in seen:
         table[code] = ids[texts_by_code[code]]
-    return Base(
+    return BaseVocabulary(
         texts=texts,
         specials=options.specials,
         alphabet=tuple(alphabet),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-class Growing(Generic[Scalar]):
+class GrowableArray(Generic[Scalar]):
     """`data[:size]` is what was appended; capacity grows by half when it runs out.
 
     `items` is the same memory as a memoryview, whose single values are read and written several times faster than

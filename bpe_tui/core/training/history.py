@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from bpe_tui.core.training.arrays import Positions
-from bpe_tui.core.training.base_vocabulary import base_of
 from bpe_tui.core.corpus.sources import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled
+from bpe_tui.core.options import Options
+from bpe_tui.core.training.arrays import Positions
+from bpe_tui.core.training.base_vocabulary import base_vocabulary
 from bpe_tui.core.training.leader import Leader
 from bpe_tui.core.training.merging import Merger, Record
 from bpe_tui.core.training.pair_table import PairTable
-from bpe_tui.core.options import Options
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.states import Phase, Step
 from bpe_tui.core.training.view import Views
@@ -52,7 +52,7 @@ class History(Views):
             progress(Progress("indexing", 0, 0))
         self.words = words
         self.options = options
-        base = base_of(words, options)
+        base = base_vocabulary(words, options)
         if should_stop is not None and should_stop():
             raise Cancelled("stopped")
         self.base = base

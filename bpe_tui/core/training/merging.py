@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_tui.core.training.arrays import Counts, Indices, Positions
-from bpe_tui.core.training.scalar_merging import CHAINED, FEW, LEFT, RIGHT, merge_few, reapply_few, revert_few
 from bpe_tui.core.training.leader import Leader
 from bpe_tui.core.training.pair_table import Moved, PairTable
+from bpe_tui.core.training.scalar_merging import CHAINED, FEW, LEFT, RIGHT, merge_few, reapply_few, revert_few
 from bpe_tui.core.training.segmentation import Segmentation, without_overlap
 
 _PLACE_BITS = 32

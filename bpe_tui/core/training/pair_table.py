@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bpe_tui.core.training.arrays import Counts, Indices, Positions, items
-from bpe_tui.core.training.growing import Growing
+from bpe_tui.core.training.growing import GrowableArray
 from bpe_tui.core.training.segmentation import Segmentation
 
 NO_PAIR = -1
@@ -58,16 +58,16 @@ class PairTable:
         )
         self.slot_at[begins] = np.repeat(np.arange(starts.size, dtype=np.int32), lengths)
 
-        self.left = Growing(np.int32, left[starts])
-        self.right = Growing(np.int32, right[starts])
-        self.count = Growing(np.int64, counts)
-        self.born = Growing(np.int64, counts)
+        self.left = GrowableArray(np.int32, left[starts])
+        self.right = GrowableArray(np.int32, right[starts])
+        self.count = GrowableArray(np.int64, counts)
+        self.born = GrowableArray(np.int64, counts)
         """A slot's count at its birth, which redoing the merge that bore it gives back."""
-        self.start = Growing(np.int64, starts)
-        self.length = Growing(np.int32, lengths)
-        self.places = Growing(np.int32, begins)
+        self.start = GrowableArray(np.int64, starts)
+        self.length = GrowableArray(np.int32, lengths)
+        self.places = GrowableArray(np.int32, begins)
         """Positions of all slots, each slot's own from `start` on, `length` of them, ascending."""
-        self._columns: tuple[Growing[Any], ...] = (
+        self._columns: tuple[GrowableArray[Any], ...] = (
             self.left,
             self.right,
             self.count,

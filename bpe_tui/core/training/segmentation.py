@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_tui.core.training.arrays import Indices, Numbers, Positions, items
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.training.arrays import Indices, Numbers, Positions, items
 
 MAX_POSITIONS = 2**31 - 1
 """Symbols that all distinct words together may hold: positions are 32-bit numbers."""

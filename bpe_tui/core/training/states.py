@@ -18,7 +18,7 @@ class Phase(StrEnum):
     MERGED = "merged"
 
 
-class Stop(StrEnum):
+class StopReason(StrEnum):
     """Why training stands at its end."""
 
     VOCAB_SIZE = "vocab-size"

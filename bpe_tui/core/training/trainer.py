@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.training.history import History, OnProgress, ShouldStop
 from bpe_tui.core.i18n import _
-from bpe_tui.core.training.states import Pair, Phase, Step, Stop
+from bpe_tui.core.training.history import History, OnProgress, ShouldStop
+from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Vocabulary
 
 
@@ -36,16 +36,16 @@ class Trainer(History):
         return bisect_left(self._sizes, wanted) + 1
 
     @property
-    def stop(self) -> Stop | None:
+    def stop(self) -> StopReason | None:
         """Why training stands at its end here; None if it does not."""
         if self.position == self.target:
             if self.options.vocab_size is None:
-                return Stop.MERGES
-            return Stop.VOCAB_SIZE if self.target else Stop.BASE_TOO_LARGE
+                return StopReason.MERGES
+            return StopReason.VOCAB_SIZE if self.target else StopReason.BASE_TOO_LARGE
         leader = self.leader()
         if leader is None:
-            return Stop.NO_PAIRS
-        return Stop.MIN_FREQUENCY if leader.count < self.options.min_frequency else None
+            return StopReason.NO_PAIRS
+        return StopReason.MIN_FREQUENCY if leader.count < self.options.min_frequency else None
 
     @property
     def state(self) -> str:

@@ -16,11 +16,11 @@ from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.base_vocabulary import Base
     from bpe_tui.core.corpus.sources import WordCounts
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.base_vocabulary import BaseVocabulary
     from bpe_tui.core.training.merging import Merger
     from bpe_tui.core.training.pair_table import PairTable
-    from bpe_tui.core.options import Options
     from bpe_tui.core.training.segmentation import Segmentation
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.vocabulary import Merge
@@ -113,7 +113,7 @@ class Views:
 
     words: WordCounts
     options: Options
-    base: Base
+    base: BaseVocabulary
     base_size: int
     texts: list[str]
     segmentation: Segmentation

@@ -6,8 +6,8 @@ import re
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level
-from bpe_tui.core.options import Options
 from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, drops_text
+from bpe_tui.core.options import Options
 from bpe_tui.formats.huggingface import oniguruma as onig
 from bpe_tui.formats.huggingface.dialect import flat
 from bpe_tui.formats.huggingface.schema import fields_of

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
 from bpe_tui.core.i18n import _
-from bpe_tui.formats.huggingface import package as hf_package
 from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.huggingface import package as hf_package
 from bpe_tui.formats.huggingface.schema import fields_of
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import Lexicon
+    from bpe_tui.core.encoding.token_table import TokenTable
 
 BYTE_LEVEL: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
 
@@ -34,7 +34,7 @@ _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-Fa-f]{2})>|<0x\+([0-9A-Fa-f])>")
 class ChainDecoder:
     """Decodes as the `decoder` of a file says."""
 
-    def __init__(self, lexicon: Lexicon, component: Any, instead: Mapping[int, str]) -> None:
+    def __init__(self, lexicon: TokenTable, component: Any, instead: Mapping[int, str]) -> None:
         """Set up for tokens of which some are decoded as if they had another text (`instead`, by id).
 
         Raises TokenizerFileError, naming the component, for one that cannot be run.

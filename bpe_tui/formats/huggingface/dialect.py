@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bpe_tui.core.encoding.splitter import Cutter
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import Dialect
-from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
+from bpe_tui.core.encoding.splitter import PreTokenSplitter
 from bpe_tui.formats.huggingface.added_tokens import AddedToken, Matcher
 from bpe_tui.formats.huggingface.decoders import ChainDecoder
 from bpe_tui.formats.huggingface.foreign import Normalizer
@@ -18,7 +18,7 @@ from bpe_tui.formats.huggingface.pieces import Piece, Step
 from bpe_tui.formats.huggingface.steps import Metaspacing, Named, steps_of
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import Lexicon
+    from bpe_tui.core.encoding.token_table import TokenTable
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class FileDialect(Dialect):
         """What cuts a text. Raises TokenizerFileError, naming the component, for one that cannot be run."""
         return FileCutter(self)
 
-    def cutter(self, lexicon: Lexicon) -> Cutter:
+    def cutter(self, lexicon: TokenTable) -> PreTokenSplitter:
         """See `Dialect`."""
         return self.parts
 
-    def decoder(self, lexicon: Lexicon) -> Decoder:
+    def decoder(self, lexicon: TokenTable) -> Decoder:
         """See `Dialect`."""
         return ChainDecoder(lexicon, self.decoder_component, self.parts.normalized_texts)
 
@@ -66,7 +66,7 @@ class FileCutter:
         self._needs_places = any(at_starts[1:]) or (any(at_starts) and self._normalizer is not None)
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
-        """See `Cutter`."""
+        """See `PreTokenSplitter`."""
         spans: list[Span] = []
         for piece, token in self._pieces(text, allow_special):
             if token is not None:
@@ -80,7 +80,7 @@ class FileCutter:
         return spans
 
     def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
-        """See `Cutter`."""
+        """See `PreTokenSplitter`."""
         if self._needs_places:
             for span in self.spans(text, allow_special):
                 token = span.token if isinstance(span, PlacedSpan) else None

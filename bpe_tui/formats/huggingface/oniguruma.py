@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from bpe_tui.core.corpus.pretokenize import PATTERN_TIMEOUT, compile_regex
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.corpus.pretokenize import PATTERN_TIMEOUT, compile_regex
 
 _CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
 _SCRIPTS: Final = "Han Hiragana Katakana Hangul Thai Latin Cyrillic Arabic"

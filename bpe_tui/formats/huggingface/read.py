@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.encoding.symbols import BYTE_TOKENS
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.encoding.symbols import BYTE_TOKENS
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.formats.huggingface import components as hf_components
 from bpe_tui.formats.assembling import assemble, check_ids, in_id_order
 from bpe_tui.formats.files import parse_json, quoted
+from bpe_tui.formats.huggingface import components as hf_components
 from bpe_tui.formats.huggingface.added_tokens import read_added
 from bpe_tui.formats.huggingface.decoders import check_decoder
 from bpe_tui.formats.huggingface.dialect import FileDialect

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from bpe_tui.core.options import Options
 from bpe_tui.core.corpus.pretokenize import PATTERNS, Span, make_pre_tokenizer
+from bpe_tui.core.options import Options
 from bpe_tui.formats.huggingface import oniguruma as onig
-from bpe_tui.formats.huggingface.schema import fields_of
 from bpe_tui.formats.huggingface.foreign import Foreign
 from bpe_tui.formats.huggingface.pieces import Piece, Step
+from bpe_tui.formats.huggingface.schema import fields_of
 
 _OLD_PUNCTUATION: Final = (
     r"\u061d\u09fd\u0a76\u0c77\u0c84\u1b4e\u1b4f\u1b7d-\u1b7f\u2e43-\u2e4f\u2e52-\u2e5d\U00010d6e\U00010ead"

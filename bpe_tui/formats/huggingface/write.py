@@ -18,10 +18,10 @@ from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
-from bpe_tui.formats.huggingface import components as hf_components
-from bpe_tui.formats.huggingface import oniguruma as onig
 from bpe_tui.formats.assembling import in_id_order
 from bpe_tui.formats.files import quoted, text_of
+from bpe_tui.formats.huggingface import components as hf_components
+from bpe_tui.formats.huggingface import oniguruma as onig
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.huggingface.read import read

@@ -10,10 +10,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
-from bpe_tui.ui.messages import MomentChosen
 from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
 from bpe_tui.ui.board.rule_path import RulePath
+from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
@@ -148,16 +148,16 @@ class Curve(TableView[Row]):
         width = self.inner_width - left
         column = event.x - 2 - left
         if self._series.own and 0 <= column < width and width > 1:
-            self.post_message(MomentChosen(min(round(column * self._end / (width - 1)), len(self._series.own) - 1)))
+            self.post_message(MomentSelected(min(round(column * self._end / (width - 1)), len(self._series.own) - 1)))
 
     def action_move(self, merges: int) -> None:
         """Ask for some merges more or less."""
         if self._place + merges >= 0:
-            self.post_message(MomentChosen(self._place + merges))
+            self.post_message(MomentSelected(self._place + merges))
 
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""
-        self.post_message(MomentChosen(len(self._series.own) - 1 if end else 0))
+        self.post_message(MomentSelected(len(self._series.own) - 1 if end else 0))
 
 
 def _style(palette: Palette, name: str) -> Style:

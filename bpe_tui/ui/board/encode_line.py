@@ -15,8 +15,8 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
-from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of, visible
 from bpe_tui.ui.messages import TextTyped
+from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of, visible
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 

@@ -30,7 +30,7 @@ class Line(NamedTuple):
     """0: what was done; 1: what is next."""
 
 
-class Why(Widget):
+class Explanation(Widget):
     """Two sentences fit to be read aloud: what was done, then what is next."""
 
     ALLOW_SELECT = False

@@ -12,10 +12,10 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.text import cells, tone_of, visible
-from bpe_tui.ui.messages import MomentChosen
-from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
 from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.messages import MomentSelected
+from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Step
@@ -157,7 +157,7 @@ class MergeLog(SessionTable[MergeLine]):
         """Go to the merge under the cursor."""
         line = self.row_in_view(self.cursor)
         if line is not None:
-            self.post_message(MomentChosen(line.step.number))
+            self.post_message(MomentSelected(line.step.number))
 
     def _merge(self, merge: Merge) -> list[Segment]:
         """`u + g → ug` in exactly the cells of its column."""

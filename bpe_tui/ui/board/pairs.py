@@ -10,10 +10,10 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.text import cells, visible
-from bpe_tui.ui.messages import PairChosen, PairPointed
-from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
 from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.messages import PairHighlighted, PairSelected
+from bpe_tui.ui.text import cells, visible
+from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.view import PairFilter, PairRow
@@ -233,13 +233,13 @@ class PairList(SessionTable[PairLine]):
         line = self.row_in_view(self.cursor)
         if line is not None:
             at_leader = line.wins and not self.filter_text
-            self.tell_screen(PairPointed(None if at_leader else (line.row.left_id, line.row.right_id)))
+            self.tell_screen(PairHighlighted(None if at_leader else (line.row.left_id, line.row.right_id)))
 
     def action_activate(self) -> None:
         """Merge the pair under the cursor."""
         line = self.row_in_view(self.cursor)
         if line is not None:
-            self.post_message(PairChosen((line.row.left_id, line.row.right_id)))
+            self.post_message(PairSelected((line.row.left_id, line.row.right_id)))
 
 
 def without_counts(row: PairRow) -> PairRow:

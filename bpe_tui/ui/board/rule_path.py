@@ -36,7 +36,9 @@ class RulePath:
 
     def totals(self, session: Session) -> Sequence[int]:
         """Tokens of the corpus after 0, 1, 2, … merges of the rule, as far as known; empty if it is the path taken."""
-        from bpe_tui.core.teaching.divergence import is_twin_affordable  # not before the first choice: the program starts faster
+        from bpe_tui.core.teaching.divergence import (
+            is_twin_affordable,  # not before the first choice: the program starts faster
+        )
 
         trainer, first = session.trainer, session.first_choice
         self.remark = ""

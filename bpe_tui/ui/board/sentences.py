@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.explain import (
     counted_sentence,
     in_words,
@@ -13,9 +14,8 @@ from bpe_tui.core.teaching.explain import (
     stop_sentence,
     times,
 )
-from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.core.teaching.overlap import Overlap, overlap_of
 from bpe_tui.core.teaching.lineage import token_sentence
+from bpe_tui.core.teaching.overlap import Overlap, overlap_of
 from bpe_tui.core.training.states import Phase
 
 if TYPE_CHECKING:

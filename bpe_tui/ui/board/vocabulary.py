@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.text import cells, tone_of, visible
-from bpe_tui.ui.messages import TokenChosen, TokenPointed
-from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
+from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.view import TokenRow
@@ -132,13 +132,13 @@ class VocabularyList(SessionTable[TokenLine]):
         super().point_at(index)
         line = self.row_in_view(self.cursor)
         if line is not None:
-            self.tell_screen(TokenPointed(line.row.id))
+            self.tell_screen(TokenHighlighted(line.row.id))
 
     def action_activate(self) -> None:
         """Show the tree of the token under the cursor."""
         line = self.row_in_view(self.cursor)
         if line is not None:
-            self.post_message(TokenChosen(line.row.id))
+            self.post_message(TokenSelected(line.row.id))
 
     def _origin(self, token: TokenRow, room: int) -> list[Segment]:
         """How the token came about, in `room` cells if possible."""

@@ -13,9 +13,9 @@ from rich.style import Style
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
+from bpe_tui.ui.board.session_table import SessionTable
 from bpe_tui.ui.text import SEPARATOR, cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import number_width, right
-from bpe_tui.ui.board.session_table import SessionTable
 
 if TYPE_CHECKING:
     import numpy as np

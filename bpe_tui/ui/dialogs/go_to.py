@@ -12,8 +12,8 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 FURTHEST: Final = 999_999_999

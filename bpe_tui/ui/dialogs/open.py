@@ -16,9 +16,9 @@ from textual.widgets import Input, Static
 from bpe_tui.core.corpus.bundled import Bundled, bundled_corpora, find_bundled
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import plain, safe
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.file_table import Entry, FileTable, path_of
 from bpe_tui.ui.widgets.safe_input import SafeInput

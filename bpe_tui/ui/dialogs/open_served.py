@@ -11,11 +11,11 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import plain
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.dialogs.open import BundledTable
 from bpe_tui.ui.served_driver import too_large
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

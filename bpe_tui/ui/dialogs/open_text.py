@@ -11,13 +11,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import CorpusError
-from bpe_tui.core.display import glyphs
 from bpe_tui.core.i18n import _, number, reason_of
 from bpe_tui.ui.actions import Action, bindings
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.dialogs.dialog import Dialog
 from bpe_tui.ui.dialogs.open import OPENING, use_focused
+from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.file_table import FileTable, path_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
@@ -104,7 +104,7 @@ class OpenTextScreen(Dialog[str]):
 
 def read_text(path: Path) -> str:
     """The text of a file, every character of it. Raises `CorpusError` if it cannot be read, or is no UTF-8."""
-    name = glyphs(str(path))
+    name = displayable(str(path))
     try:
         if path.exists() and not path.is_file():
             raise CorpusError(_("{name} cannot be read: it is no file with a text in it.").format(name=name))

@@ -10,15 +10,15 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import plain
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.text import plain
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
 
-class AnewDialog(Dialog[bool]):
+class ReopenDialog(Dialog[bool]):
     """Ends with True if the corpus is to be opened from the start."""
 
     CSS_PATH = "dialog.tcss"

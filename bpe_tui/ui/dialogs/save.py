@@ -15,12 +15,12 @@ from textual.widgets import Input, Static
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.session.export import Kind, file_name, files_of, kinds, obstacle
+from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
-from bpe_tui.ui.session.export import Kind, file_name, files_of, kinds, obstacle
 
 if TYPE_CHECKING:
     from textual import events

@@ -12,12 +12,12 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
 from bpe_tui.core.options import TIE_RULES
+from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import plain, visible
-from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.text import plain, visible
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.tokenized_text import Cut, Shape
+    from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
 
 NO_ID: Final = "–"
 """In place of the id of a token that has none."""
@@ -96,7 +96,7 @@ def id_text(token: Token) -> str:
 class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
-    def __init__(self, cut: Cut, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
+    def __init__(self, cut: TokenizedWord, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
         """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0

@@ -9,8 +9,8 @@ from rich.segment import Segment
 from textual.message import Message
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.text import safe, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.encode.chip_layout import chip_text
+from bpe_tui.ui.text import safe, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.i18n import _, mark
-from bpe_tui.core.encoding.tokenized_text import Reading, Shape, read
 from bpe_tui.core.encoding.replay import Replay, replay
-from bpe_tui.ui.text import safe
+from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedText, read
+from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.encode.view import LONGEST_REPLAYED, EncodeView
 from bpe_tui.ui.slices import Slices
+from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bpe_tui.core.errors import BpeError
-    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.encode.policy_list import PolicyList
     from bpe_tui.ui.encode.replay import ReplayList
     from bpe_tui.ui.encode.token_chips import TokenChips
+    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 
 LONG_TEXT: Final = 20_000
@@ -33,7 +33,7 @@ class EncodeReading(EncodeView):
 
     def __init__(self, session: EncodeSession) -> None:
         super().__init__(session)
-        self._reader: Slices[Reading] = Slices(self, self._read, self._refused)
+        self._reader: Slices[TokenizedText] = Slices(self, self._read, self._refused)
         self._replayer: Slices[Replay] = Slices(self, self._replayed)
         self._replayed_word: object = None
         self._kept: dict[Hashable, Shape] = {}
@@ -77,7 +77,7 @@ class EncodeReading(EncodeView):
         if self._reader.is_running and not is_long:
             self.show_unread(_(UNREAD))
 
-    def _read(self, reading: Reading) -> None:
+    def _read(self, reading: TokenizedText) -> None:
         self.reading = reading
         self._replayed_word = None
         self.place = min(self.place, max(0, len(reading.text) - 1))
@@ -146,7 +146,7 @@ class EncodeReading(EncodeView):
         if self.area.has_focus and self.reading is not None and self.reading.text == self.session.text:
             self._look(max(0, self.area.raw_offset - 1))
 
-    def on_token_chips_token_pointed(self, event: TokenChips.TokenPointed) -> None:
+    def on_token_chips_token_highlighted(self, event: TokenChips.TokenHighlighted) -> None:
         """Look at another token."""
         event.stop()
         cut = self.chips.cut

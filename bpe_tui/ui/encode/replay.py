@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.segment import Segment
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.encode.chip_layout import chip_text
+from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

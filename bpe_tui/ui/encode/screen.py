@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.i18n import _, plural
-from bpe_tui.core.runtime import policy
 from bpe_tui.core.options import UNKNOWN_POLICIES
-from bpe_tui.ui.player import Player
+from bpe_tui.core.runtime import policy
+from bpe_tui.ui.board.timeline import Button, Timeline
 from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.encode.actions import EXPLANATIONS, INTRODUCTION
 from bpe_tui.ui.encode.arrangement import STOPS
 from bpe_tui.ui.encode.reading import EncodeReading
+from bpe_tui.ui.player import Player
 from bpe_tui.ui.train.writes import Writes
-from bpe_tui.ui.board.timeline import Button, Timeline
 
 if TYPE_CHECKING:
     from bpe_tui.ui.session.tokenizer import EncodeSession

@@ -10,11 +10,11 @@ from rich.segment import Segment
 from textual.message import Message
 
 from bpe_tui.core.display import clip
+from bpe_tui.core.encoding.tokenized_text import TokenizedWord
 from bpe_tui.core.i18n import mark
-from bpe_tui.core.encoding.tokenized_text import Cut
-from bpe_tui.ui.text import cells, safe, tone_of
 from bpe_tui.ui.encode.chip_labels import Line, Piece, labels
 from bpe_tui.ui.encode.chip_layout import Chip, ChipLayout, chip_text, id_text
+from bpe_tui.ui.text import cells, safe, tone_of
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
-NOTHING: Final = Cut("", (), (), ())
+NOTHING: Final = TokenizedWord("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
 
@@ -40,7 +40,7 @@ class TokenChips(VirtualTable[Line]):
     EMPTY = mark("Type a text: its tokens appear here.")
 
     @dataclass
-    class TokenPointed(Message):
+    class TokenHighlighted(Message):
         """The learner looks at another token."""
 
         chips: TokenChips
@@ -67,7 +67,7 @@ class TokenChips(VirtualTable[Line]):
 
     def show(
         self,
-        cut: Cut,
+        cut: TokenizedWord,
         ends: Sequence[bool],
         *,
         byte_level: bool,
@@ -107,7 +107,7 @@ class TokenChips(VirtualTable[Line]):
         return self._here
 
     @property
-    def cut(self) -> Cut:
+    def cut(self) -> TokenizedWord:
         """What is shown."""
         return self._cut
 
@@ -230,7 +230,7 @@ class TokenChips(VirtualTable[Line]):
         if index != self._here:
             self._here = index
             self.reload()
-            self.post_message(self.TokenPointed(self, index))
+            self.post_message(self.TokenHighlighted(self, index))
 
     def _bring_into_view(self, index: int) -> None:
         layout = self.layout_of_chips

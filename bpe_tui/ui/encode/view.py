@@ -13,32 +13,38 @@ from textual.widgets import Static
 from bpe_tui.core.corpus.alphabet import is_byte_level
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.teaching.canonical_equivalents import look_alike_note
-from bpe_tui.core.teaching.why_not import LaterMerges, moment_sentence, still_to_fire, too_long_sentence, why_not_one_token
 from bpe_tui.core.teaching.token_facts import compare_policies, token_facts
+from bpe_tui.core.teaching.why_not import (
+    LaterMerges,
+    moment_sentence,
+    still_to_fire,
+    too_long_sentence,
+    why_not_one_token,
+)
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
-from bpe_tui.ui.text import visible
-from bpe_tui.ui.player import Player
+from bpe_tui.ui.board.status_bar import StatusBar
+from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.dialogs.dialog import EndsOnce
 from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from bpe_tui.ui.encode.arrangement import MEDIUM, PANE_IDS, TALL, TWO_COLUMNS, panes_in_view
 from bpe_tui.ui.encode.figures import text_figures, token_figures
-from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.encode.policy_list import PolicyList
 from bpe_tui.ui.encode.replay import ReplayList
-from bpe_tui.ui.board.status_bar import StatusBar
-from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.encode.token_chips import NOTHING, TokenChips
-from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts
+from bpe_tui.ui.player import Player
+from bpe_tui.ui.text import visible
+from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from bpe_tui.core.encoding.tokenized_text import Cut, Figures, Reading
     from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.tokenized_text import Figures, TokenizedText, TokenizedWord
     from bpe_tui.core.training.vocabulary import Merge
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -77,7 +83,7 @@ class EncodeView(EndsOnce[None]):
         """Are special tokens in the text themselves, and not plain text?"""
         self.whole_text = False
         """Does the replay show the whole text, or the word looked at?"""
-        self.reading: Reading | None = None
+        self.reading: TokenizedText | None = None
         """The text's tokens; None before there are any."""
         self.place = 0
         """Where in the text the token looked at starts."""
@@ -185,7 +191,7 @@ class EncodeView(EndsOnce[None]):
             unread=self._unread,
         )
 
-    def _cut_at(self, replay: Replay | None) -> tuple[Cut, dict[int, frozenset[int]]]:
+    def _cut_at(self, replay: Replay | None) -> tuple[TokenizedWord, dict[int, frozenset[int]]]:
         """The tokens at the moment of the replay, and by kind of word which of them its merge made."""
         reading, word, row = self.reading, self.word, self.row
         assert reading is not None

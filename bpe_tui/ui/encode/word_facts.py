@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.segment import Segment
 
 from bpe_tui.core.i18n import mark
+from bpe_tui.ui.board.explanation import wrap
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
-from bpe_tui.ui.board.explanation import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
 
-from bpe_tui.core.errors import LessonError
 from bpe_tui.core.display import clip
+from bpe_tui.core.errors import LessonError
 from bpe_tui.core.i18n import _, language_in_force, mark, number
 from bpe_tui.lessons.library import Entry, entries
 from bpe_tui.lessons.prose import plain_text, spans_of
-from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.text import cells, safe
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
+from bpe_tui.ui.session import lesson_progress
+from bpe_tui.ui.text import cells, safe
 from bpe_tui.ui.widgets.columns import left, right
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 

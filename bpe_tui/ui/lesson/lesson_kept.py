@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, number
-from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.lesson.lesson_turn import LessonTurn
+from bpe_tui.ui.session import lesson_progress
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.walk import Walk

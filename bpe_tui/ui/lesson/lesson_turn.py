@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.i18n import _
-from bpe_tui.core.teaching.guessing_game import Turn
-from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.core.teaching.guessing_game import GuessingGame
 from bpe_tui.ui.board.sentences import titles
+from bpe_tui.ui.train.screen import TrainScreen
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.messages import PairChosen
+    from bpe_tui.ui.messages import PairSelected
     from bpe_tui.ui.session.training import Session
 
 
@@ -22,7 +22,7 @@ class LessonTurn(TrainScreen):
         super().__init__()
         self.walk = walk
         """The learner's way through the lesson."""
-        self._hidden: Turn | None = None
+        self._hidden: GuessingGame | None = None
         """What makes the panes hide the next merge."""
 
     @property
@@ -47,7 +47,7 @@ class LessonTurn(TrainScreen):
         return self.session is not None and self._hidden is not None and self.session.turn is self._hidden
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> GuessingGame | None:
         """The learner's own turn; a question of the lesson is none."""
         return None if self.is_hiding else super().turn
 
@@ -61,7 +61,7 @@ class LessonTurn(TrainScreen):
         if session is not None:
             hides = (self.asks_next or self.asks_count) and not self.walk.strayed
             if hides and session.turn is None:
-                session.turn = self._hidden = Turn(session.trainer, is_about_next=self.asks_next)
+                session.turn = self._hidden = GuessingGame(session.trainer, is_about_next=self.asks_next)
                 self.pairs.filter_text = ""
             elif not hides and self.is_hiding:
                 session.turn = self._hidden = None
@@ -79,7 +79,7 @@ class LessonTurn(TrainScreen):
             return "", _("How often? Count in the words of the corpus, and answer in the lesson.")
         return "", _("Which pair is merged next? Answer in the lesson, or press enter on a pair.")
 
-    def on_pair_chosen(self, event: PairChosen) -> None:
+    def on_pair_selected(self, event: PairSelected) -> None:
         """A pair chosen is an answer where the lesson asks for one."""
         if self.is_hiding and self.session is not None:
             event.prevent_default()

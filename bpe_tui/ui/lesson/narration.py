@@ -15,11 +15,11 @@ from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.lessons.lesson import Note, Question, Run
 from bpe_tui.lessons.opening import OwnCorpus
 from bpe_tui.lessons.prose import Verbatim
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.lesson.prose import Running, block, running
+from bpe_tui.ui.lesson.shown_blocks import PaneLink, shown_of
+from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from bpe_tui.ui.widgets.safe_input import SafeInput
-from bpe_tui.ui.lesson.shown_blocks import PaneLink, shown_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,7 +24,7 @@ STYLES: Final = {
 }
 """How each style of running text is set."""
 GLUE: Final = "\u2800"
-"""A blank that no line is broken at, until it is drawn; `glyphs` lets none through, so each one is ours."""
+"""A blank that no line is broken at, until it is drawn; `displayable` lets none through, so each one is ours."""
 
 
 class Running(Static):

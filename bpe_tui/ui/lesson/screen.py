@@ -16,9 +16,9 @@ from bpe_tui.ui.board.arrangement import PANE_IDS, LessonArrangement, arrange_le
 from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.lesson.actions import ALL, LESSON_ACTIONS, footer
 from bpe_tui.ui.lesson.lesson_kept import LessonKept
-from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.lesson.narration import Narration
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
+from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

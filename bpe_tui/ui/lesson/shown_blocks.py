@@ -15,7 +15,7 @@ from textual.widgets import Static
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.plain import table_lines
-from bpe_tui.lessons.shown import Outcome, Table, Told
+from bpe_tui.lessons.shown import CommandResult, Table, Told
 from bpe_tui.ui.board.arrangement import PANE_IDS
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.themes import palette_of
@@ -106,7 +106,7 @@ def pane_of(commands: Sequence[c.Command]) -> str | None:
     return None
 
 
-def shown_of(outcomes: Iterable[Outcome], commands: Sequence[c.Command]) -> Iterable[Widget]:
+def shown_of(outcomes: Iterable[CommandResult], commands: Sequence[c.Command]) -> Iterable[Widget]:
     """What a block of commands shows; `commands` are all of its page.
 
     What a pane shows live is not told twice, unless a later command of the page moves on from there.

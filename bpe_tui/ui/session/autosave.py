@@ -18,8 +18,8 @@ from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from bpe_tui.formats.session.store import Place
     from bpe_tui.formats.session.file import SavedSession
+    from bpe_tui.formats.session.store import Place
     from bpe_tui.ui.session.training import Session
 
 LOOK: Final = 0.3
@@ -42,7 +42,7 @@ class Offer:
     """The corpus is another one now."""
 
 
-class Keeper:
+class AutoSaver:
     """Keeps the session of one screen, and looks for one that was kept earlier."""
 
     def __init__(self, screen: Screen[Any]) -> None:

@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
+from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.encoding.timeline import Finished
-from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.ui.text import visible
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bpe_tui.core.encoding.encoder import Encoder
-    from bpe_tui.core.encoding.timeline import Moments
+    from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.options import Options
     from bpe_tui.formats.model import TokenizerModel
 
@@ -44,7 +44,7 @@ class EncodeSession(Protocol):
         """What was opened and how, from the fullest form to the shortest; safe to show."""
 
     @property
-    def moments(self) -> Moments:
+    def moments(self) -> MergeTimeline:
         """The merges, and the moment shown."""
 
     @property
@@ -97,7 +97,7 @@ class TokenizerSession:
         self.options = model.options
         self.warnings = model.warnings
         self.encoder = model.encoder()
-        self.moments = Finished(model.vocabulary, self.encoder)
+        self.moments = FixedTimeline(model.vocabulary, self.encoder)
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
+    from bpe_tui.core.teaching.guessing_game import GuessingGame
     from bpe_tui.core.training.states import Step
-    from bpe_tui.core.teaching.guessing_game import Turn
     from bpe_tui.core.training.view import PairWords
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
@@ -49,7 +49,7 @@ class Session:
         """The token of the vocabulary that the learner looks at."""
         self.walking = False
         """Phase by phase: what comes next is shown only once it is picked."""
-        self.turn: Turn | None = None
+        self.turn: GuessingGame | None = None
         """The learner guesses merges; None while nobody asks."""
         self.text = ""
         """What stands in the encode input."""

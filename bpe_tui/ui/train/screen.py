@@ -16,7 +16,7 @@ from bpe_tui.ui.train.train_turn import TrainTurn
 if TYPE_CHECKING:
     from bpe_tui.lessons.library import Entry
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.messages import TokenChosen
+    from bpe_tui.ui.messages import TokenSelected
 
 
 class TrainScreen(TrainTurn, TrainKept):
@@ -57,7 +57,7 @@ class TrainScreen(TrainTurn, TrainKept):
         self.back_to_leader()
         self.player.go(position)
 
-    def on_token_chosen(self, event: TokenChosen) -> None:
+    def on_token_selected(self, event: TokenSelected) -> None:
         """Show where a token came from."""
         from bpe_tui.ui.dialogs.token import TokenDialog
 

@@ -8,16 +8,16 @@ from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import Action, Group
-from bpe_tui.ui.text import safe
-from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
-from bpe_tui.ui.gc_settling import settle
-from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.board.explanation import BULLETS, WARNING
 from bpe_tui.ui.dialogs.dialog import Dialog, ask
+from bpe_tui.ui.gc_settling import settle
+from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.text import safe
 from bpe_tui.ui.train.train_steps import TrainSteps
 from bpe_tui.ui.train.writes import Writes
-from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.widgets.columns import bar
-from bpe_tui.ui.board.explanation import BULLETS, WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -217,7 +217,7 @@ class TrainFiles(TrainSteps, Writes):
 
     def _offer_anew(self, sentence: str, corpus: Corpus, options: Options) -> None:
         """A session cannot be taken up: its corpus can still be opened from the start."""
-        from bpe_tui.ui.dialogs.reopen import AnewDialog
+        from bpe_tui.ui.dialogs.reopen import ReopenDialog
 
         def then(agreed: bool | None) -> None:
             if agreed:
@@ -225,7 +225,7 @@ class TrainFiles(TrainSteps, Writes):
             elif self.session is None:
                 self._ask_what_to_open()
 
-        ask(self, AnewDialog(corpus.name, sentence), then)
+        ask(self, ReopenDialog(corpus.name, sentence), then)
 
     # -- writing ----------------------------------------------------------------------------------------------
 

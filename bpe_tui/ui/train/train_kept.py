@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from bpe_tui.core.i18n import _, number
-from bpe_tui.ui.session.autosave import Keeper
-from bpe_tui.ui.train.train_files import TrainFiles
+from bpe_tui.ui.session.autosave import AutoSaver
 from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.train.train_files import TrainFiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.actions import Action
-    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.jobs import JobControl, JobDone, JobFailed
+    from bpe_tui.ui.session.tokenizer import EncodeSession
 
 OFFERED: Final = 49
 """Importance in the footer of the key that goes on with an earlier session; a sentence tells of it as well."""
@@ -30,13 +30,13 @@ class TrainKept(TrainFiles):
 
     def __init__(self, session: Session | None = None, tokenizer: EncodeSession | None = None) -> None:
         super().__init__(session, tokenizer)
-        self.keeper: Keeper | None = None
+        self.keeper: AutoSaver | None = None
         """Keeps the session by itself; None where nothing may be kept."""
 
     def on_mount(self) -> None:
         """From now on the session is kept, if it may be."""
         if self.KEEPS and getattr(self.app, "keeps", False):
-            self.keeper = Keeper(self)
+            self.keeper = AutoSaver(self)
             if self.session is not None:
                 self.keeper.watch(self.session)
 
@@ -69,7 +69,7 @@ class TrainKept(TrainFiles):
         session = self.session
         return self.offered is not None and session is not None and not session.trainer.known
 
-    def _tell_of_offer(self, keeper: Keeper) -> None:
+    def _tell_of_offer(self, keeper: AutoSaver) -> None:
         """There is an earlier session of this corpus: say so, unless the corpus has changed since."""
         offer = keeper.offer
         if offer is not None and offer.is_changed:

@@ -16,20 +16,20 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import ACTIONS, Action
-from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH, PANE_IDS, Arrangement, arrange
 from bpe_tui.ui.board.algorithm import Algorithm
+from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH, PANE_IDS, Arrangement, arrange
 from bpe_tui.ui.board.curve import Curve
 from bpe_tui.ui.board.encode_line import EncodeLine
-from bpe_tui.ui.widgets.filter_line import FilterLine
-from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.board.explanation import Explanation
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.pairs import PairList
 from bpe_tui.ui.board.session_table import SessionTable
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.board.vocabulary import VocabularyList
-from bpe_tui.ui.board.explanation import Why
 from bpe_tui.ui.board.words import WordList
+from bpe_tui.ui.widgets.filter_line import FilterLine
+from bpe_tui.ui.widgets.key_bar import KeyBar
 
 TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
 """Said instead of everything else."""
@@ -52,7 +52,7 @@ class TrainPanes(Screen[None]):
     algorithm = query_one("#algorithm", Algorithm)
     curve = query_one("#curve", Curve)
     timeline = query_one("#timeline", Timeline)
-    why = query_one("#why", Why)
+    why = query_one("#why", Explanation)
     encode_line = query_one("#encode", EncodeLine)
     filter_line = query_one("#filter-line", FilterLine)
     keys = query_one("#keys", KeyBar)
@@ -70,7 +70,7 @@ class TrainPanes(Screen[None]):
         yield StatusBar(id="status")
         yield from self.compose_panes()
         yield Timeline(id="timeline")
-        yield Why(id="why")
+        yield Explanation(id="why")
         yield EncodeLine(id="encode")
         yield FilterLine(id="filter-line")
         yield KeyBar(self.ACTIONS, id="keys")

@@ -9,8 +9,8 @@ from bpe_tui.core.errors import BpeError
 from bpe_tui.ui.train.train_view import TrainView
 
 if TYPE_CHECKING:
-    from bpe_tui.ui.messages import MomentChosen, PairChosen, PairPointed, TokenPointed
     from bpe_tui.ui.board.timeline import Timeline
+    from bpe_tui.ui.messages import MomentSelected, PairHighlighted, PairSelected, TokenHighlighted
 
 
 async def in_one_repaint() -> None:
@@ -125,7 +125,7 @@ class TrainSteps(TrainView):
 
     # -- what panes ask for -----------------------------------------------------------------------------------
 
-    async def on_pair_pointed(self, event: PairPointed) -> None:
+    async def on_pair_highlighted(self, event: PairHighlighted) -> None:
         """Another pair is looked at, unless it is gone since."""
         if self.session is None or event.pair == self.session.selected:
             return
@@ -134,14 +134,14 @@ class TrainSteps(TrainView):
             self.show_question()
             await in_one_repaint()
 
-    async def on_token_pointed(self, event: TokenPointed) -> None:
+    async def on_token_highlighted(self, event: TokenHighlighted) -> None:
         """Another token of the vocabulary is looked at: a sentence tells of it."""
         if self.session is not None and event.token < self.session.trainer.token_total:
             self.session.token = event.token
             self.show_figures()
             await in_one_repaint()
 
-    def on_pair_chosen(self, event: PairChosen) -> None:
+    def on_pair_selected(self, event: PairSelected) -> None:
         """Merge a pair, whatever the rule says."""
         if self.session is None or self.player is None:
             return
@@ -153,7 +153,7 @@ class TrainSteps(TrainView):
         self.back_to_leader()
         self.show_moment()
 
-    def on_moment_chosen(self, event: MomentChosen) -> None:
+    def on_moment_selected(self, event: MomentSelected) -> None:
         """Go to a merge of the log or of the curve."""
         self.go(event.number)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.teaching.guessing_game import GuessingGame
 from bpe_tui.core.training.states import Phase
-from bpe_tui.core.teaching.guessing_game import Turn
 from bpe_tui.ui.actions import Action, Group
-from bpe_tui.ui.text import safe
-from bpe_tui.ui.board.sentences import selected_sentence
-from bpe_tui.ui.train.train_steps import TrainSteps
 from bpe_tui.ui.board.explanation import BULLETS
+from bpe_tui.ui.board.sentences import selected_sentence
+from bpe_tui.ui.text import safe
+from bpe_tui.ui.train.train_steps import TrainSteps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bpe_tui.ui.messages import PairChosen
+    from bpe_tui.ui.messages import PairSelected
     from bpe_tui.ui.session.training import Session
 
 _LEAVE: Final = Action("turn", ("y",), "leave", "End your turn", Group.ASK, footer=95)
@@ -45,7 +45,7 @@ class TrainTurn(TrainSteps):
     """The train screen, with a turn of the learner's."""
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> GuessingGame | None:
         """The turn under way."""
         return self.session.turn if self.session is not None else None
 
@@ -57,7 +57,7 @@ class TrainTurn(TrainSteps):
         if session is None or self.leave_turn():
             return
         self._stop_moving()
-        turn = Turn(session.trainer)
+        turn = GuessingGame(session.trainer)
         if not turn.can_ask:
             self.complain(_("There is nothing to guess here: no pair is left that could be merged."))
             return
@@ -94,7 +94,7 @@ class TrainTurn(TrainSteps):
         if self.turn is not None:
             self.pairs.action_activate()
 
-    def on_pair_chosen(self, event: PairChosen) -> None:
+    def on_pair_selected(self, event: PairSelected) -> None:
         """In a turn, a pair chosen is a guess."""
         if self.turn is not None:
             event.prevent_default()
@@ -228,7 +228,7 @@ class TrainTurn(TrainSteps):
         return score, turn.verdict.sentence
 
 
-def _bullet(turn: Turn) -> str:
+def _bullet(turn: GuessingGame) -> str:
     """What stands before the question or the verdict."""
     if turn.verdict is None:
         return "?"

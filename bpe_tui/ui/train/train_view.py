@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import BindingType
 
 from bpe_tui.ui.actions import ACTIONS, MOVING, Action, bindings
-from bpe_tui.ui.text import safe
-from bpe_tui.ui.player import Player
-from bpe_tui.ui.dialogs.dialog import is_on_top
-from bpe_tui.ui.train.train_panes import TrainPanes
-from bpe_tui.ui.board.sentences import found_by_loop, sentences, titles
 from bpe_tui.ui.board.curve import Curve
 from bpe_tui.ui.board.explanation import BULLETS, WARNING
+from bpe_tui.ui.board.sentences import found_by_loop, sentences, titles
+from bpe_tui.ui.dialogs.dialog import is_on_top
+from bpe_tui.ui.player import Player
+from bpe_tui.ui.text import safe
+from bpe_tui.ui.train.train_panes import TrainPanes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,15 +10,15 @@ from textual.screen import Screen
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.text import safe
-from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 from bpe_tui.ui.dialogs.dialog import ask
+from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
+from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.session.export import Kind
+    from bpe_tui.ui.session.tokenizer import EncodeSession
 
 
 class Writes(Screen[None]):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class KeptLines(ScrollView):
+class CachedLines(ScrollView):
     """A pane on the line API that keeps its lines and its styles.
 
     A subclass draws a line in `render_line`, with `palette` and `style_of`.

@@ -11,7 +11,7 @@ from rich.highlighter import Highlighter
 from rich.text import Text
 from textual.widgets import Input
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 
 STAND_IN: Final = "�"
 
@@ -19,9 +19,9 @@ STAND_IN: Final = "�"
 @lru_cache(maxsize=4096)
 def stand_in(char: str) -> str:
     """One visible character for one character, so that the cursor stays where it should."""
-    shown = glyphs(char)
+    shown = displayable(char)
     joined = f"a{char}"
-    if shown == char or (category(char) == "Mn" and glyphs(joined) == joined):
+    if shown == char or (category(char) == "Mn" and displayable(joined) == joined):
         return char
     return shown if len(shown) == 1 and cell_len(shown) == 1 else STAND_IN
 

@@ -17,8 +17,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.i18n import _, number
+from bpe_tui.ui.widgets.cached_lines import CachedLines
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, thumb_span, top_line
-from bpe_tui.ui.widgets.cached_lines import KeptLines
 
 RowT = TypeVar("RowT")
 
@@ -35,7 +35,7 @@ class FrameState(NamedTuple):
     thumb: tuple[int, int] = (0, 0)
 
 
-class TableView(KeptLines, Generic[RowT]):
+class TableView(CachedLines, Generic[RowT]):
     """A framed list on the line API.
 
     A subclass says how many rows there are, fetches a page of them and draws one. A row value holds all that

@@ -13,7 +13,7 @@ from unicodedata import category
 from rich.text import Text
 from textual.widgets import TextArea
 
-from bpe_tui.core.display import glyphs
+from bpe_tui.core.display import displayable
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class VerbatimArea(TextArea):
     def _must_keep(char: str, before: str) -> bool:
         if category(char) == "Mn":
             return not before or before in " \n" or FIRST_KEPT <= ord(before) <= LAST_KEPT
-        return glyphs(char) != char
+        return displayable(char) != char
 
     def _keep(self, char: str) -> str:
         kept = self._kept.get(char)

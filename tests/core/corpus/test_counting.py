@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import Corpus, Progress, Source, WordCounts, count_words, find_corpus, text_corpus
 from bpe_tui.core.corpus.counting import Tally, blocks
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.corpus.partial_counts import Part
-from bpe_tui.core.options import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.corpus.sources import Corpus, Progress, Source, WordCounts, count_words, find_corpus, text_corpus
 from bpe_tui.core.corpus.workers import share_out
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.options import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
 
 SPECIALS = [(), ("<s>",), ("<s>", "<s><s>", "a b"), ("'",), (" ",)]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
 from bpe_tui.core.corpus.encodings import Recoded, check_encoding, guess, recoded
+from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
 from bpe_tui.core.errors import CorpusError, OptionError
 
 TEXT = "déjà vu, low lower\n€ naïve\n"

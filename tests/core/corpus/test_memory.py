@@ -7,12 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus import counting
-
-from bpe_tui.core.corpus import memory
+from bpe_tui.core.corpus import counting, memory
+from bpe_tui.core.corpus.memory import (
+    TooLarge,
+    allow,
+    check_estimate,
+    check_table,
+    check_training,
+    free,
+    held,
+    parse_size,
+)
 from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
-from bpe_tui.core.corpus.memory import TooLarge, allow, check_guess, check_table, check_training, free, held, parse_size
 from bpe_tui.formats import files
 from bpe_tui.formats.registry import read_tokenizer
 from tests.cli.running import run
@@ -57,11 +64,11 @@ def test_training_needs_room_for_its_symbols() -> None:
 
 def test_a_large_text_is_foretold_by_its_start() -> None:
     allow(2 * 10**9)
-    check_guess("x", 10**8, 2**20, 22_765, 41_533, trains=True)
+    check_estimate("x", 10**8, 2**20, 22_765, 41_533, trains=True)
     with pytest.raises(TooLarge, match="by its first megabyte"):
-        check_guess("x", 10**10, 2**20, 22_765, 41_533, trains=True)
+        check_estimate("x", 10**10, 2**20, 22_765, 41_533, trains=True)
     with pytest.raises(TooLarge, match="by its first megabyte"):
-        check_guess("x", 10**9, 2**20, 90_000, 180_000, trains=False)
+        check_estimate("x", 10**9, 2**20, 90_000, 180_000, trains=False)
     with pytest.raises(TooLarge, match=r"t\.tsv needs"):
         check_table("t.tsv", 10**8)
 

@@ -17,9 +17,9 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe_tui.core.corpus import pretokenize
 from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, PreTokenizer, drops_text, make_pre_tokenizer
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.options import PRE_TOKENIZERS, make_options
-from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, PreTokenizer, drops_text, make_pre_tokenizer
 
 EVERY_CODE_POINT = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 BATCH = 1 << 16

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.sources import Source, WordCounts, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.word_tables import as_json, as_tsv, bounded, read_tables
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.corpus.word_tables import as_json, as_tsv, bounded, read_tables
 from tests.core.corpora import learned_fast, tables
 
 any_words = st.text(min_size=1, max_size=6) | st.sampled_from(

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, sort_of
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder, Token
+from bpe_tui.core.encoding.merge_ranks import MergeRanks, SubwordNmtRanks
 from bpe_tui.core.options import make_options
-from bpe_tui.core.corpus.pretokenize import PlacedSpan, sort_of
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.core.encoding.merge_ranks import LearnedMerges, MergesAtOnce
 
 
 def encoder(tokens: str, merges: str, dialect: Dialect, **options: Any) -> Encoder:
@@ -63,7 +63,7 @@ def at_once(ranks: dict[tuple[int, int], int], made: list[int], symbols: list[in
 @given(pairs, words)
 def test_merges_at_once_are_the_definition(given_pairs: list[tuple[int, int]], symbols: list[int]) -> None:
     known = [(pair, made) for made, pair in enumerate(given_pairs, 4) if made not in pair]
-    merges = MergesAtOnce.of([pair for pair, _ in known], [made for _, made in known])
+    merges = SubwordNmtRanks.of([pair for pair, _ in known], [made for _, made in known])
     ranks = {pair: rank for rank, (pair, _) in enumerate(known)}
     expected = at_once(ranks, [made for _, made in known], symbols)
     assert merges.merge(symbols) == expected
@@ -75,7 +75,7 @@ def test_merges_learned_together_are_those_learned_one_by_one(
     given_pairs: list[tuple[int, int]], symbols: list[int]
 ) -> None:
     made = list(range(10, 10 + len(given_pairs)))
-    together, alone = LearnedMerges.of(list(given_pairs), list(made)), LearnedMerges()
+    together, alone = MergeRanks.of(list(given_pairs), list(made)), MergeRanks()
     for (left, right), token in zip(given_pairs, made, strict=True):
         alone.add(left, right, token)
     for moment in (len(made), len(made) // 2, len(made)):

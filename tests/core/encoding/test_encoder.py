@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.alphabet import word_symbols
 from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
+from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.teaching.reference import encode as encode_as_textbooks_do
 from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.core.encoding.merge_ranks import LearnedMerges
 from tests.core.corpora import dialects, hostile_words, tables
 from tests.core.encoders import (
     ENCODERS,
@@ -69,7 +69,7 @@ def test_the_words_of_the_corpus_encode_to_how_they_are_split(words: WordCounts,
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14), st.lists(st.integers(-1, 9), max_size=40)
 )
 def test_short_long_and_traced_words_agree_on_any_merges(pairs: list[tuple[int, int]], symbols: list[int]) -> None:
-    merges = LearnedMerges()
+    merges = MergeRanks()
     for made, (left, right) in enumerate(pairs, 4):  # some merges use what only later ones make
         if made not in (left, right):
             merges.add(left, right, made)
@@ -81,7 +81,7 @@ def test_short_long_and_traced_words_agree_on_any_merges(pairs: list[tuple[int, 
 
 
 def test_a_merge_waits_if_an_earlier_one_can_fire() -> None:
-    merges = LearnedMerges()
+    merges = MergeRanks()
     merges.add(9, 0, 8)  # (ab)a, with a token that only the next merge makes
     merges.add(0, 1, 9)
     assert merges.pieces([0, 1, 0, 1]) == merges._merge_long([0, 1, 0, 1]) == [(8, 3), (1, 1)]
@@ -102,7 +102,7 @@ def test_long_words_merge_as_short_ones() -> None:
 
 
 def test_of_two_merges_of_one_pair_the_later_counts_and_time_travel_knows_both() -> None:
-    merges = LearnedMerges()
+    merges = MergeRanks()
     for left, right, made in [(0, 1, 4), (2, 3, 5), (0, 1, 6), (0, 1, 7)]:
         merges.add(left, right, made)
     ranks = []

@@ -10,13 +10,19 @@ from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for, text_corpus
 from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.teaching.canonical_equivalents import LookAlike, code_points, look_alike_note, look_alikes, twin_of
-from bpe_tui.core.options import UNKNOWN_POLICIES
-from bpe_tui.core.encoding.tokenized_text import Reading, finish, read
 from bpe_tui.core.encoding.replay import Replay, replay
-from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, read
+from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.teaching.canonical_equivalents import (
+    LookAlike,
+    canonical_equivalents,
+    code_points,
+    look_alike_note,
+    twin_of,
+)
 from bpe_tui.core.teaching.token_facts import compare_policies, token_facts
+from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.training.trainer import Trainer
 
 STORY = "the hugs of the pugs\nunhug déjà vu\n日本 naïve aaaa banana\n" * 3
 
@@ -46,7 +52,7 @@ ENCODERS = {
 }
 
 
-def whole_replay(encoder: Encoder, reading: Reading) -> Replay:
+def whole_replay(encoder: Encoder, reading: TokenizedText) -> Replay:
     spans, times = reading.cut.distinct()
     policy = "token" if reading.policy == "error" else reading.policy
     return finish(replay(encoder, reading.text, spans, times, policy))
@@ -253,9 +259,9 @@ def test_a_byte_of_a_character_says_which_character_it_is_part_of() -> None:
 
 
 def test_look_alikes() -> None:
-    assert look_alikes("café ascii") == []
-    assert look_alikes("cafe\u0301") == [LookAlike("e\u0301", "é", 3)]
-    assert look_alikes("\u212b") == [LookAlike("\u212b", "Å", 0)]
+    assert canonical_equivalents("café ascii") == []
+    assert canonical_equivalents("cafe\u0301") == [LookAlike("e\u0301", "é", 3)]
+    assert canonical_equivalents("\u212b") == [LookAlike("\u212b", "Å", 0)]
     assert twin_of("é") == "e\u0301"
     assert twin_of("e\u0301") == "é"
     assert twin_of("e") == ""

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.teaching.comparison import compare, sample_text
 from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
 from bpe_tui.core.errors import Cancelled
-from bpe_tui.core.teaching.divergence import Fork, first_parting, winners
 from bpe_tui.core.options import TIE_RULES, make_options
+from bpe_tui.core.teaching.comparison import compare, sample_text
+from bpe_tui.core.teaching.divergence import Fork, first_parting, winners
 from bpe_tui.core.training.states import Pair
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import learned_slowly, snapshot, tables

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.errors import Cancelled
-from bpe_tui.core.teaching.divergence import Fork, Route, first_parting, partings, rule_path
 from bpe_tui.core.options import TIE_RULES, make_options
+from bpe_tui.core.teaching.divergence import Fork, Route, first_parting, partings, rule_path
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import snapshot, tables
 from tests.core.teaching.test_comparison import trainer_on

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.explain import (
     counted_sentence,
     next_sentence,
@@ -16,7 +17,6 @@ from bpe_tui.core.teaching.explain import (
     stop_sentence,
     times,
 )
-from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 
 

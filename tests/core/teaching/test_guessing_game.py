@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.options import make_options
+from bpe_tui.core.teaching.guessing_game import MOST, GuessingGame
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.teaching.guessing_game import MOST, Turn
 from tests.core.corpora import snapshot
 from tests.core.teaching.test_comparison import trainer_on
 
@@ -16,7 +16,7 @@ def ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
 
 def test_pairs_are_offered_from_a_to_z_whatever_their_counts() -> None:
     trainer = trainer_on("hug")
-    rows = Turn(trainer).candidates()
+    rows = GuessingGame(trainer).candidates()
     assert [(row.left, row.right) for row in rows] == [
         ("b", "u"), ("g", "s"), ("h", "u"), ("p", "u"), ("u", "g"), ("u", "n")
     ]  # fmt: skip
@@ -25,14 +25,14 @@ def test_pairs_are_offered_from_a_to_z_whatever_their_counts() -> None:
 def test_of_many_pairs_the_most_frequent_are_offered() -> None:
     trainer = trainer_on("story")
     assert trainer.pair_count > MOST
-    rows = Turn(trainer).candidates()
+    rows = GuessingGame(trainer).candidates()
     assert len(rows) == MOST
     assert min(row.count for row in rows) >= trainer.pairs(MOST, MOST + 1)[0].count
 
 
 def test_a_right_guess() -> None:
     trainer = trainer_on("hug")
-    turn = Turn(trainer)
+    turn = GuessingGame(trainer)
     before = snapshot(trainer)
     asking = [turn.is_asking]
     verdict = turn.answer(ids(trainer, "u", "g"))
@@ -48,7 +48,7 @@ def test_a_right_guess() -> None:
 
 def test_a_wrong_guess_ends_the_streak() -> None:
     trainer = trainer_on("hug")
-    turn = Turn(trainer)
+    turn = GuessingGame(trainer)
     turn.answer(ids(trainer, "u", "g"))
     trainer.step()
     turn.ask()
@@ -61,7 +61,7 @@ def test_a_wrong_guess_ends_the_streak() -> None:
 
 def test_any_tied_pair_is_right_and_it_says_which_one_the_rule_takes() -> None:
     trainer = trainer_on("banana")
-    turn = Turn(trainer)
+    turn = GuessingGame(trainer)
     verdict = turn.answer(ids(trainer, "n", "a"))
     assert verdict is not None
     assert (verdict.is_right, verdict.is_winner) == (True, False)
@@ -80,7 +80,7 @@ def test_any_tied_pair_is_right_and_it_says_which_one_the_rule_takes() -> None:
 
 def test_a_moment_counts_once_and_an_answer_shown_does_not_count() -> None:
     trainer = trainer_on("hug")
-    turn = Turn(trainer)
+    turn = GuessingGame(trainer)
     shown = turn.answer(None)
     assert shown is not None
     assert shown.sentence == "The rule merges u + g: 20 times, 3 more than p + u."
@@ -93,7 +93,7 @@ def test_a_moment_counts_once_and_an_answer_shown_does_not_count() -> None:
 
 def test_what_cannot_be_judged_changes_nothing() -> None:
     trainer = trainer_on("hug")
-    turn = Turn(trainer)
+    turn = GuessingGame(trainer)
     assert turn.answer(ids(trainer, "g", "g")) is None
     assert (turn.is_asking, turn.asked) == (True, 0)
     trainer.goto(100)
@@ -103,14 +103,14 @@ def test_what_cannot_be_judged_changes_nothing() -> None:
 
 def test_nothing_is_asked_below_the_minimum_frequency() -> None:
     words = WordCounts(["ab", "cd"], [2, 1])
-    assert not Turn(Trainer(words, make_options("toy", merges=3, min_frequency=3))).can_ask
-    assert Turn(Trainer(words, make_options("toy", merges=3, min_frequency=2))).can_ask
+    assert not GuessingGame(Trainer(words, make_options("toy", merges=3, min_frequency=3))).can_ask
+    assert GuessingGame(Trainer(words, make_options("toy", merges=3, min_frequency=2))).can_ask
 
 
 def test_an_own_choice_that_was_undone_is_not_the_answer() -> None:
     trainer = trainer_on("hug")
     trainer.choose(*ids(trainer, "p", "u"))
     trainer.undo()
-    verdict = Turn(trainer).answer(ids(trainer, "p", "u"))
+    verdict = GuessingGame(trainer).answer(ids(trainer, "p", "u"))
     assert verdict is not None
     assert not verdict.is_right

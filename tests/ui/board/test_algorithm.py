@@ -7,8 +7,8 @@ import inspect
 from textual.app import App, ComposeResult
 
 from bpe_tui.core.teaching import reference
-from bpe_tui.ui.themes import DEFAULT_VARIABLES
 from bpe_tui.ui.board.algorithm import Algorithm, loop_lines, parse
+from bpe_tui.ui.themes import DEFAULT_VARIABLES
 
 EXAMPLE = """
 for step in range(9):

@@ -7,10 +7,10 @@ import itertools
 import pytest
 from textual.app import App, ComposeResult
 
-from bpe_tui.ui.messages import MomentChosen
-from bpe_tui.ui.themes import DEFAULT_VARIABLES
 from bpe_tui.ui.board.curve import Curve
 from bpe_tui.ui.board.curve_chart import Chart, Series
+from bpe_tui.ui.messages import MomentSelected
+from bpe_tui.ui.themes import DEFAULT_VARIABLES
 
 FALLING = [113, 93, 77, 62]
 
@@ -91,7 +91,7 @@ class Showing(App[None]):
     def compose(self) -> ComposeResult:
         yield Curve()
 
-    def on_moment_chosen(self, event: MomentChosen) -> None:
+    def on_moment_selected(self, event: MomentSelected) -> None:
         self.asked.append(event.number)
 
     @property

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from bpe_tui.ui.themes import DEFAULT_VARIABLES
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.pairs import PairList
 from bpe_tui.ui.board.session_table import SessionTable
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
 from bpe_tui.ui.board.vocabulary import VocabularyList
 from bpe_tui.ui.board.words import WordList
+from bpe_tui.ui.themes import DEFAULT_VARIABLES
+from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 KEYS = [binding.key for binding in VirtualTable.BINDINGS if not isinstance(binding, tuple)]
 

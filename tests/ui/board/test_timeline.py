@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from bpe_tui.ui.themes import DEFAULT_VARIABLES
 from bpe_tui.ui.board.timeline import Button, Timeline
+from bpe_tui.ui.themes import DEFAULT_VARIABLES
 
 
 class Line(App[None]):

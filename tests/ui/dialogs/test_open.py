@@ -13,8 +13,8 @@ import pytest
 from bpe_tui.core.corpus.sources import Progress, WordCounts, count_words, find_corpus, options_for
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.ui import app as app_module
-from bpe_tui.ui.session import training as session_module
 from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.session import training as session_module
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.widgets.file_table import FileTable
 from tests.ui.running import (

@@ -13,8 +13,8 @@ from bpe_tui.formats.registry import read_tokenizer
 from bpe_tui.formats.session.file import read as read_session
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs.save import WriteDialog
-from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.session.export import PICTURE, SESSION, file_name, files_of, kinds, obstacle, writer
+from bpe_tui.ui.session.training import Session
 from tests.ui.running import app_on_text, make_app, press, screen_name, status, train_screen, type_text
 
 

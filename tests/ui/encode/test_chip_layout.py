@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.encoding.encoder import Token
-from bpe_tui.core.encoding.tokenized_text import Cut, Shape
+from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
 from bpe_tui.ui.encode.chip_layout import ChipLayout
 
 
-def cut_of(words: list[list[str]]) -> Cut:
+def cut_of(words: list[list[str]]) -> TokenizedWord:
     """A text of words, each given as its tokens; ids count up."""
     text, spans, shapes = "", [], []
     for word in words:
@@ -23,7 +23,7 @@ def cut_of(words: list[list[str]]) -> Cut:
         text += "".join(word)
         spans.append(("".join(word), start, len(text)))
         shapes.append(tuple(tokens))
-    return Cut(text, spans, list(range(len(words))), shapes)
+    return TokenizedWord(text, spans, list(range(len(words))), shapes)
 
 
 def rows_of(layout: ChipLayout) -> list[list[str]]:
@@ -53,7 +53,7 @@ def test_a_word_longer_than_a_row_is_split_between_tokens() -> None:
 
 def test_unknowns_and_split_characters_have_a_label() -> None:
     shape: Shape = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
-    layout = ChipLayout(Cut("éX", [("éX", 0, 2)], [0], [shape]), [False], 60, byte_level=True)
+    layout = ChipLayout(TokenizedWord("éX", [("éX", 0, 2)], [0], [shape]), [False], 60, byte_level=True)
     assert [(group.first, group.last, group.text) for group in layout.groups(0)] == [(0, 1, "é"), (2, 2, "X")]
     assert layout.rows[0].height == 3
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.ui.encode.screen import EncodeScreen
-from bpe_tui.ui.encode.arrangement import PANE_IDS, panes_in_view
 from bpe_tui.ui.board.timeline import Timeline
+from bpe_tui.ui.encode.arrangement import PANE_IDS, panes_in_view
+from bpe_tui.ui.encode.screen import EncodeScreen
 from bpe_tui.ui.encode.token_chips import TokenChips
 from tests.ui.encoding import Encoding, settle
 

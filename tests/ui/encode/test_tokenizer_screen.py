@@ -16,9 +16,9 @@ from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_session, read_tokenizer, write_session, write_tokenizer
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.session.tokenizer import read_tokenizer_session
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.encode.screen import EncodeScreen
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.tokenizer import read_tokenizer_session
 from tests.formats import hf_files
 from tests.formats.models import trained
 from tests.ui.running import press, screen_name, text_of, train_screen, type_text

@@ -12,8 +12,8 @@ from bpe_tui.core import runtime as policy
 from bpe_tui.lessons.library import find
 from bpe_tui.lessons.parsing import read_lesson
 from bpe_tui.lessons.walk import Walk
-from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
+from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour

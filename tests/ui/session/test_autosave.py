@@ -10,13 +10,13 @@ import pytest
 from textual.pilot import Pilot
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats.session import store as kept
 from bpe_tui.formats.registry import read_session
-from bpe_tui.ui.session import autosave as keeper_module
+from bpe_tui.formats.session import store as kept
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.dialogs.reopen import ReopenDialog
+from bpe_tui.ui.session import autosave as keeper_module
 from bpe_tui.ui.session.autosave import place_of
 from bpe_tui.ui.session.request import Request
-from bpe_tui.ui.dialogs.reopen import AnewDialog
 from bpe_tui.ui.session.training import Session
 from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text
 from tests.ui.train.test_random_keys import state
@@ -147,7 +147,7 @@ async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Pa
     again = keeping_app("x.bpe.json")
     async with again.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: screen_name(again) == "AnewDialog")
-        assert isinstance(again.screen, AnewDialog)
+        assert isinstance(again.screen, ReopenDialog)
         await press(pilot, "enter")
         await until(pilot, lambda: screen_name(again) == "TrainScreen" and train_screen(again).session is not None)
         assert session_of(again).trainer.words.words == ["other", "Ġwords"] or session_of(again).trainer.position == 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.board.timeline import Timeline
+from bpe_tui.ui.widgets.key_bar import KeyBar
 from tests.ui.running import (
     focused,
     lines,

@@ -19,8 +19,8 @@ from textual.pilot import Pilot
 
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets import file_table
 from bpe_tui.ui.widgets.file_table import Entry
 from tests.ui.running import app_on_text, make_app, train_screen
