@@ -59,8 +59,8 @@ def count_on_cluster(
 
     `inputs` are files of this machine, which the workers must see at the same path, and addresses for fsspec, which
     only the workers open. The result is that of `bpe_tui.core.corpus.sources.count_words` and `bounded`, even if
-    workers die on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what cannot be
-    read, and `Cancelled` soon after `should_stop()` says so.
+    workers die on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what
+    cannot be read, and `Cancelled` soon after `should_stop()` says so.
     """
     with _client(address) as client, _sentences(address):
         files = _files(client, inputs)

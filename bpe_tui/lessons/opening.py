@@ -78,7 +78,10 @@ class Sources:
                     raise LessonSyntaxError(own.line, str(error)) from error
 
     def find(self, opening: Opening) -> tuple[Corpus, Options]:
-        """The corpus (the lesson's own, a bundled one, or a file beside it) and the options. Raises `LessonSyntaxError`."""
+        """The corpus (the lesson's own, a bundled one, or a file beside it), and the options.
+
+        Raises `LessonSyntaxError`.
+        """
         try:
             corpus = self._corpus(opening.corpus)
             return corpus, _options(corpus, opening)

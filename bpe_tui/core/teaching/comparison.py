@@ -130,7 +130,7 @@ def _tie_after(trainer: Trainer, merges: int) -> Tie:
     trainer.goto(merges)
     tie = _tie(trainer, goes_on=merges < len(trainer.steps))
     trainer.goto(position)
-    trainer.phase = phase
+    trainer.show_phase(phase)
     return tie
 
 

@@ -78,12 +78,25 @@ class History(Views):
         """How many merges are applied now."""
         self.drops: list[int] = []
         """Each time that known merges were dropped: how many were kept. What follows the history reads it here."""
+        self._totals: list[int] = [self.initial_tokens]
+        self._own_choices: list[int] = []
         self.phase = Phase.READY
+        """Where in the loop it stands; only the trainer changes it."""
 
     @property
     def steps(self) -> Sequence[Step]:
         """All merges known, applied ones first; it follows what happens."""
         return self._steps
+
+    @property
+    def totals(self) -> Sequence[int]:
+        """Tokens of the corpus after 0, 1, 2, … of the merges known; it follows what happens."""
+        return self._totals
+
+    @property
+    def own_choices(self) -> Sequence[int]:
+        """Numbers of the known merges that were chosen against the rule, ascending; it follows what happens."""
+        return self._own_choices
 
     def _count_tokens(self) -> list[int]:
         counts = np.zeros(self.base_size, dtype=np.int64)
@@ -178,6 +191,9 @@ class History(Views):
         steps.append(_step_of((rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule)))
         self._records.append(record)
         self._sizes.append(len(texts))
+        self._totals.append(self._totals[-1] - replaced)
+        if own_choice:
+            self._own_choices.append(rank + 1)
         self._moved(merge, replaced, 1)
 
     def _back(self) -> None:
@@ -210,6 +226,7 @@ class History(Views):
         self.drops.append(self.position)
         self.merger.forget(self._records[self.position])
         del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
+        del self._totals[self.position + 1 :], self._own_choices[bisect_right(self._own_choices, self.position) :]
         for text in self.texts[self.vocab_size :]:
             del self._ids[text]
         del self.texts[self.vocab_size :], self.token_counts[self.vocab_size :]

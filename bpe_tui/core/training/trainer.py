@@ -70,6 +70,15 @@ class Trainer(History):
         count = self.table.count.items[slot]
         return Pair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
 
+    @property
+    def next_pair(self) -> tuple[int, int] | None:
+        """The pair that `step` would merge: the one undone before, else what the rule picks; None if none is left."""
+        if self.position < self.known:
+            merge = self.merge_at(self.position)
+            return merge.left_id, merge.right_id
+        leader = self.leader()
+        return None if leader is None else (leader.left_id, leader.right_id)
+
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
         applied = self._steps[: self.position if merges is None else merges]
@@ -165,6 +174,12 @@ class Trainer(History):
         elif self.undo() is not None:
             self.phase = Phase.PICKED
         return self.phase
+
+    def show_phase(self, phase: Phase) -> None:
+        """Stand at this phase of the moment; `READY` and `MERGED` are one, told apart by whether there is a merge."""
+        if phase in (Phase.READY, Phase.MERGED):
+            phase = Phase.MERGED if self.position else Phase.READY
+        self.phase = phase
 
     def set_ties(self, rule: str) -> None:
         """Another tie rule from here on; merges that were undone can no longer be redone."""

@@ -53,8 +53,6 @@ class Session:
         """The learner guesses merges; None while nobody asks."""
         self.text = ""
         """What stands in the encode input."""
-        self._totals = [trainer.initial_tokens]
-        self._choices: tuple[int, ...] = ()
 
     @classmethod
     def load(
@@ -73,7 +71,6 @@ class Session:
     def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
         """A look at a trainer that somebody else has moved, as it stands now."""
         session = cls(corpus, trainer.options, trainer)
-        session._choices = tuple(number for number, made in enumerate(trainer.log(), 1) if made.own_choice)
         session.walking = trainer.phase in (Phase.COUNTED, Phase.PICKED)
         return session
 
@@ -96,7 +93,6 @@ class Session:
             words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
         session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
         session.taken_up, session.text, session.walking = saved, saved.text, saved.walking
-        session._choices = saved.choices
         if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
             session.selected = saved.selected
         return session
@@ -182,11 +178,9 @@ class Session:
     @property
     def coming(self) -> tuple[int, int] | None:
         """The pair that a step would merge: the one undone before, else what the rule picks; None if none is left."""
-        trainer = self.trainer
-        if self.turn is None and trainer.position < len(trainer.steps):
-            merge = trainer.step_at(trainer.position).merge
-            return merge.left_id, merge.right_id
-        leader = trainer.leader()
+        if self.turn is None:
+            return self.trainer.next_pair
+        leader = self.trainer.leader()
         return (leader.left_id, leader.right_id) if leader is not None else None
 
     def pair_words(self) -> PairWords | None:
@@ -239,20 +233,13 @@ class Session:
 
     def choose(self, pair: tuple[int, int]) -> Step:
         """Merge this pair now, whatever the rule says. Raises `OptionError` if it doesn't occur."""
-        before = self.trainer.position
-        known = len(self.trainer.steps)
         step = self.trainer.choose(*pair)
-        if len(self.trainer.steps) != known or known == step.number:
-            self._forget_after(before)
-            if step.own_choice:
-                self._choices = (*self._choices, step.number)
         self.selected = None
         return step
 
     def set_ties(self, rule: str) -> None:
         """Another tie rule from this moment on."""
         self.trainer.set_ties(rule)
-        self._forget_after(self.trainer.position)
 
     def winners(self) -> dict[str, tuple[int, int] | None]:
         """For each tie rule the pair that it would merge now."""
@@ -261,32 +248,24 @@ class Session:
         found = winners(self.trainer)
         return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
 
-    def _forget_after(self, position: int) -> None:
-        """What was known after this many merges no longer holds."""
-        del self._totals[position + 1 :]
-        self._choices = tuple(number for number in self._choices if number <= position)
-
     # -- what the curve and the timeline show -----------------------------------------------------------------
 
     @property
     def totals(self) -> Sequence[int]:
         """Tokens of the corpus after 0, 1, 2, … merges, as far as known."""
-        steps = self.trainer.steps
-        totals = self._totals
-        while len(totals) <= len(steps):
-            totals.append(totals[-1] - self.trainer.step_at(len(totals) - 1).replaced)
+        totals = self.trainer.totals
         return totals[: self.known + 1] if self.turn is not None else totals
 
     @property
     def choices(self) -> tuple[int, ...]:
         """Numbers of the merges that the learner chose against the rule, as far as panes may show merges."""
         known = self.known
-        return tuple(number for number in self._choices if number <= known)
+        return tuple(number for number in self.trainer.own_choices if number <= known)
 
     @property
     def first_choice(self) -> int | None:
         """Number of the first merge that was the learner's and not the rule's; None if all are the rule's."""
-        return self._choices[0] if self._choices else None
+        return self.trainer.own_choices[0] if self.trainer.own_choices else None
 
     @cached_property
     def word_total(self) -> int:

@@ -75,8 +75,7 @@ class TrainTurn(TrainSteps):
         if not turn.is_asking:
             self._merge_answer(session)
         session.turn, session.walking = None, False
-        trainer = session.trainer
-        trainer.phase = Phase.MERGED if trainer.position else Phase.READY
+        session.trainer.show_phase(Phase.MERGED)
         told = ""
         if turn.asked:
             told = _("Your turn: {right} of {asked} right.")
@@ -110,7 +109,7 @@ class TrainTurn(TrainSteps):
             self._merge_answer(session)
         elif turn.answer(guess) is not None:
             session.walking = True
-            session.trainer.phase = Phase.PICKED
+            session.trainer.show_phase(Phase.PICKED)
         self.pairs.filter_text = ""
         self.back_to_leader()
         self.show_moment()
@@ -184,7 +183,8 @@ class TrainTurn(TrainSteps):
                 if not turn.can_ask:
                     self.leave_turn()
                     return
-                trainer.phase, session.walking = Phase.COUNTED, False
+                trainer.show_phase(Phase.COUNTED)
+                session.walking = False
         super().show_moment()
 
     def bullets(self) -> tuple[str, str]:
