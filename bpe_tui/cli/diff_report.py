@@ -11,8 +11,8 @@ from bpe_tui.core.i18n import _, number, plural
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.teaching.comparison import Comparison, Tie
+    from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.view import PairRow
     from bpe_tui.formats.model import TokenizerModel
 
 SHOWN_PAIRS: Final = 12

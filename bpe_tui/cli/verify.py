@@ -220,7 +220,7 @@ def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str |
     """Where the two part, to be read after the name of the package; None if they don't."""
     numbers: dict[tuple[str, str], int] = {}
     for place in range(compared):
-        merge = trainer.step_at(place).merge
+        merge = trainer.steps[place].merge
         numbers.pop((merge.left, merge.right), None)  # of a pair that is merged again, that package keeps the last rank
         numbers[merge.left, merge.right] = place + 1
     ours = list(numbers)

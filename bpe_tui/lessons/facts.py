@@ -60,7 +60,7 @@ def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
 def _merge(subject: Subject, trainer: Trainer) -> Value:
     if subject.number > trainer.position:
         raise NoSuchThing(few_merges_sentence(trainer))
-    step = trainer.step_at(subject.number - 1)
+    step = trainer.steps[subject.number - 1]
     merge = step.merge
     return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
 
@@ -112,7 +112,7 @@ def _word(subject: Subject, trainer: Trainer) -> Value:
     for index in trainer.find_words(wanted).tolist():
         row = trainer.word(index)
         if wanted in (row.text, trainer.words.words[index]):
-            return Pieces(tuple(Piece(trainer.token_text(token)) for token in row.tokens))
+            return Pieces(tuple(Piece(trainer.texts[token]) for token in row.tokens))
     raise NoSuchThing(_("it is no word of the corpus"))
 
 

@@ -69,5 +69,5 @@ def snapshot(trainer: Trainer) -> object:
         trainer.leader(),
         [trainer.word(index) for index in range(trainer.word_count)],
         [(row.left, row.right, row.count, row.change, row.is_new, row.wins) for row in trainer.pairs(0, 10_000)],
-        [trainer.token(token) for token in range(trainer.token_total)],
+        [trainer.token(token) for token in range(trainer.vocab_size)],
     )

@@ -136,7 +136,7 @@ def test_hard_trainings(case: dict[str, Any]) -> None:
     assert [row[2] for row in log(trainer)] == case["counted"]
     assert [row[3] for row in log(trainer)] == case["replaced"]
     assert [step.tied for step in trainer.steps] == case["tied"]
-    split = [[trainer.token_text(token) for token in trainer.word(index).tokens] for index in range(len(words))]
+    split = [[trainer.texts[token] for token in trainer.word(index).tokens] for index in range(len(words))]
     assert split == case["final"]
     assert sorted([row.left, row.right, row.count] for row in trainer.pairs(0, 10_000)) == case["pairs_after"]
 
@@ -218,7 +218,7 @@ def test_the_papers_example_as_subword_nmt_prints_it() -> None:
 def test_banana(ties: str, merges: list[str], split: str) -> None:
     trainer = of_words({"banana": 1}, ties=ties, merges=3)
     assert [f"{left} {right}" for left, right, *_ in log(trainer)] == merges
-    assert " ".join(map(trainer.token_text, trainer.word(0).tokens)) == split
+    assert " ".join(trainer.texts[token] for token in trainer.word(0).tokens) == split
 
 
 def test_overlaps_count_and_only_some_merge() -> None:

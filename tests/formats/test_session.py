@@ -100,7 +100,7 @@ def everything(trainer: Trainer) -> Any:
         (trainer.position, trainer.phase, trainer.options, trainer.stop, trainer.target),
         [trainer.word(index) for index in range(trainer.word_count)],
         trainer.pairs(0, trainer.pair_count),
-        [trainer.token(token) for token in range(trainer.token_total)],
+        [trainer.token(token) for token in range(trainer.vocab_size)],
     )
 
 

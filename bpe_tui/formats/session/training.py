@@ -16,8 +16,7 @@ from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import WordCounts
-    from bpe_tui.core.training.history import OnProgress, ShouldStop
-    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.trainer import OnProgress, ShouldStop, Trainer
 
 
 class CorpusChanged(TokenizerFileError):

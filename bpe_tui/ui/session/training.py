@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.guessing_game import GuessingGame
+    from bpe_tui.core.training.rows import WordOccurrences
     from bpe_tui.core.training.states import Step
-    from bpe_tui.core.training.view import PairWords
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
@@ -183,7 +183,7 @@ class Session:
         leader = self.trainer.leader()
         return (leader.left_id, leader.right_id) if leader is not None else None
 
-    def pair_words(self) -> PairWords | None:
+    def pair_words(self) -> WordOccurrences | None:
         """Where the pair in question stands; for a leader only if that is quickly told."""
         if self.is_asking:
             return None
@@ -194,11 +194,11 @@ class Session:
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
-        return max(pair) < self.trainer.token_total
+        return max(pair) < self.trainer.vocab_size
 
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
-        return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
+        return " + ".join(visible(self.trainer.texts[token]) for token in pair)
 
     # -- being kept in a file ---------------------------------------------------------------------------------
 

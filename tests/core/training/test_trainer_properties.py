@@ -21,7 +21,7 @@ def test_the_log_is_the_textbooks(words: WordCounts, options: Options) -> None:
     trainer.run()
     assert learned_fast(trainer) == slow
     rows = [trainer.word(index) for index in range(trainer.word_count)]
-    assert [[trainer.token_text(token) for token in row.tokens] for row in rows] == split
+    assert [[trainer.texts[token] for token in row.tokens] for row in rows] == split
 
 
 @given(tables, dialects, st.integers(0, 12))
