@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.display import displayable
-
 if TYPE_CHECKING:
     from bpe_tui.lessons.commands import Command
 
@@ -38,11 +36,6 @@ class Table:
 
 
 Shown = Told | Table
-
-
-def safe(text: str) -> str:
-    """`text` fit for any screen or printout, its spaces visible."""
-    return displayable(text).replace(" ", "␣")
 
 
 @dataclass(frozen=True, slots=True)
