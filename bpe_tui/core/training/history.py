@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_tui.core.corpus.sources import Progress, WordCounts
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Positions

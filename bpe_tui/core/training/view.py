@@ -16,7 +16,7 @@ from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import WordCounts
+    from bpe_tui.core.corpus.types import WordCounts
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.base_vocabulary import BaseVocabulary
     from bpe_tui.core.training.merging import Merger
