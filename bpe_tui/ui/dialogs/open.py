@@ -37,7 +37,7 @@ WIDE: Final = 72
 class BundledTable(VirtualTable[BundledCorpus]):
     """The corpora that come with the program."""
 
-    NAME = mark("BundledCorpus corpora")
+    NAME = mark("Bundled corpora")
     EMPTY = mark("There are none here.")
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)

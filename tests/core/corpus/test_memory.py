@@ -105,9 +105,9 @@ def test_every_command_that_reads_a_corpus_takes_a_limit(command: str) -> None:
 def test_a_text_without_an_end_is_stopped(documents: str) -> None:
     corpus = find_corpus(["/dev/zero"])
     limit_memory(memory_in_use() + 200_000_000)
-    with pytest.raises(TooLarge, match=r"is memory_in_use whole, and .* is to be had"):
+    with pytest.raises(TooLarge, match=r"is held whole, and .* is to be had"):
         count_words(corpus, options_for(corpus, documents=documents))
-    with pytest.raises(TooLarge, match="is memory_in_use whole"):
+    with pytest.raises(TooLarge, match="is held whole"):
         count_words(find_corpus(["/dev/zero"], word_counts=True), options_for(corpus))
 
 
