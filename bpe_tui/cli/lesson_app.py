@@ -47,7 +47,7 @@ def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) 
     import asyncio
 
     from bpe_tui.cli.progress import progress_bar
-    from bpe_tui.core.corpus.sources import Progress
+    from bpe_tui.core.corpus.types import Progress
     from bpe_tui.core.errors import OptionError, TokenizerFileError
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.app import DEFAULT_THEME

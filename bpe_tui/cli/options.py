@@ -97,13 +97,13 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
         training = TrainingChoices(**{field.name: given.pop(field.name) for field in offered})
         if training.max_memory is None:
             return command(training=training, **given)
-        from bpe_tui.core.corpus.memory import allow, parse_size
+        from bpe_tui.core.corpus.memory import limit_memory, parse_size
 
-        allow(parse_size(training.max_memory))
+        limit_memory(parse_size(training.max_memory))
         try:
             return command(training=training, **given)
         finally:
-            allow(None)
+            limit_memory(None)
 
     gathered.__name__ = command.__name__
     gathered.__doc__ = command.__doc__
@@ -114,7 +114,7 @@ def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[
 
 def complete_corpus(incomplete: str) -> list[str]:
     """Shell completion for a corpus: the bundled names; file names are the shell's own business."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora
+    from bpe_tui.core.corpus.sources import bundled_corpora
 
     return [corpus.name for corpus in bundled_corpora() if corpus.name.startswith(incomplete)]
 

@@ -109,8 +109,7 @@ def announce(settings: Settings, address: str) -> None:
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
     """The command line of each client's app. Raises `BpeError` for a corpus or an option that cannot be had."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora, find_bundled
-    from bpe_tui.core.corpus.sources import find_corpus
+    from bpe_tui.core.corpus.sources import bundled_corpora, find_bundled, find_corpus
     from bpe_tui.core.errors import CorpusError
     from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 

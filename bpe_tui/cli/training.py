@@ -16,7 +16,8 @@ from bpe_tui.core.i18n import _, plural
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.formats.huggingface.like import Like

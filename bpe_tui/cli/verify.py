@@ -19,7 +19,8 @@ from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus, Source, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus, Source
+    from bpe_tui.core.corpus.types import WordCounts
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.trainer import Trainer
 

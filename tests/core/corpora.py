@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.alphabet import word_symbols
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, Options, make_options
 from bpe_tui.core.teaching.reference import Learned, learn
 from bpe_tui.core.training.trainer import Trainer

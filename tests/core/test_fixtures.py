@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, shown
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer

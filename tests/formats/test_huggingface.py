@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from bpe_tui.core.corpus.sources import count_words, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import text_corpus
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import PRESETS, Options, make_options
 from bpe_tui.core.training.trainer import Trainer

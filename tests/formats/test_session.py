@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats import tiktoken

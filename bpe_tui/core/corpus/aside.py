@@ -13,9 +13,10 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from bpe_tui.core.corpus.counting import BIG, cores, count_part, of_parts
-from bpe_tui.core.corpus.partial_counts import pack, unpacked
-from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts, count_words
+from bpe_tui.core.corpus.counting import BIG, cores, count_here, count_words, sum_of
+from bpe_tui.core.corpus.sources import Corpus
+from bpe_tui.core.corpus.tally import PartialCounts
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.options import Options
 
 WORTH: Final = 1 << 17
@@ -44,7 +45,7 @@ def counted_aside(
             ended = True
             if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
                 return count_words(corpus, options, progress=progress)  # here, which tells what is wrong
-            return of_parts([unpacked(data)], corpus.sources, options)
+            return sum_of([PartialCounts.from_bytes(data)], corpus.sources, options)
 
         try:
             yield words
@@ -68,7 +69,7 @@ def _count_and_end(corpus: Corpus, options: Options, sending: int) -> None:
     status = 1
     try:
         with os.fdopen(sending, "wb") as stream:
-            pack(count_part(corpus.sources, options), stream)
+            stream.write(count_here(corpus.sources, options).to_bytes())
         status = 0
     finally:
         os._exit(status)

@@ -16,6 +16,7 @@ All of this works on UTF-8 bytes, in which 0xFF never occurs: it marks the cuts.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.options import Options
@@ -37,6 +38,17 @@ _OTHER_WHITE: Final = tuple(
 
 _SURE_SPACE: Final = re.compile(rb"[0-9A-Za-z](?= [0-9A-Za-z])")
 """A space between two ASCII letters or digits: every pre-tokenizer that knows spaces cuts before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """A range of bytes of a file, counted by one worker."""
+
+    file: str
+    """A path; on a cluster any address that fsspec opens, such as `s3://bucket/file.txt`."""
+    start: int
+    end: int | None
+    """The first byte behind the range; None: to the end of the file."""
 
 
 class Chunker:

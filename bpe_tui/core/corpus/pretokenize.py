@@ -12,14 +12,13 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import regex
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import Options
-
-if TYPE_CHECKING:
-    import regex
 
 _CONTRACTION: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _UPPER: Final = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -125,8 +124,6 @@ def make_pre_tokenizer(options: Options) -> PreTokenizer:
 
 @cache
 def _unicode(source: str) -> regex.Pattern[str]:
-    import regex  # it takes a while to load and to compile, which ASCII text need not wait for
-
     return regex.compile(source)
 
 
@@ -150,8 +147,6 @@ def _side_by_side(words: list[str]) -> list[Span]:
 
 def compile_regex(source: str) -> regex.Pattern[str]:
     """A pattern from elsewhere, compiled. Raises `regex.error`, also for one that is nested too deep."""
-    import regex
-
     try:
         return regex.compile(source)
     except RecursionError:
@@ -162,8 +157,6 @@ def compile_regex(source: str) -> regex.Pattern[str]:
 
 def _own_pattern(source: str) -> PreTokenizer:
     """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
-    import regex
-
     try:
         compiled = compile_regex(source)
     except regex.error as error:

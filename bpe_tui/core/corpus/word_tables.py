@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bpe_tui.core.corpus.counting import refuse_other_encodings
+from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_table, read_all
-from bpe_tui.core.corpus.sources import Source, WordCounts
+from bpe_tui.core.corpus.sources import Source
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number, plural, unreadable
 

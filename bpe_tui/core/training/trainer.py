@@ -16,7 +16,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, shown
-from bpe_tui.core.corpus.sources import Progress, WordCounts
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from bpe_tui.core.corpus.counting import refuse_other_encodings
-from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+from bpe_tui.core.corpus.encodings import refuse_other_encodings
+from bpe_tui.core.corpus.sources import Corpus
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options

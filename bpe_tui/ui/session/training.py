@@ -7,14 +7,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.corpus.sources import count_words
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.guessing_game import GuessingGame

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.alphabet import word_symbols
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
 from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import EncodeError

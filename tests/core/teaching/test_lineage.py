@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.lineage import (
     origin_sentence,

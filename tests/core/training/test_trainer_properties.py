@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.teaching.reference import count_pairs
 from bpe_tui.core.training.trainer import Trainer

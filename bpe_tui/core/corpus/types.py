@@ -1,0 +1,31 @@
+"""What counting hands on to training: word counts; and how far long work has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work has come."""
+
+    phase: str
+    """`counting`, `indexing` or `merging`."""
+    done: int
+    total: int
+    """In bytes while counting, in merges while merging; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """All that training needs to know of a corpus."""
+
+    words: list[str]
+    """The distinct words (pre-tokens) in order of first appearance, as text."""
+    counts: list[int]
+    documents: int = 0
+    """0 for a word-count table."""
+    specials_found: int = 0
+    """Occurrences of special tokens in the corpus."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about what was skipped."""
