@@ -129,9 +129,9 @@ def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | N
 
 def _files_in_folder(out: str) -> tuple[str, str] | None:
     """The two files of GPT-2's format, if they went into a folder that was named without them."""
-    from bpe_tui.formats.two_files import both
+    from bpe_tui.formats.gpt2 import both_files
 
-    return both(out) if Path(out).is_dir() else None
+    return both_files(out) if Path(out).is_dir() else None
 
 
 def merge_log(trainer: Trainer) -> str:

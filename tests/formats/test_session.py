@@ -14,7 +14,7 @@ from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats import tiktoken
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.registry import read_session, read_tokenizer, write_session
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
@@ -86,7 +86,7 @@ def test_every_kind_of_tokenizer_comes_back() -> None:
     models += [tiktoken.read(written(ranks), {}) for ranks in CASES.values()]
     for seed in range(3000, 3020):
         try:
-            models.append(huggingface.read(json.dumps(hf_files.file(random.Random(seed), foreign=True))))
+            models.append(read_json(json.dumps(hf_files.file(random.Random(seed), foreign=True))))
         except TokenizerFileError:
             continue
     for model in models:

@@ -28,7 +28,7 @@ from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL
 from bpe_tui.formats.huggingface.dialect import FileCutter, FileDialect, flat
-from bpe_tui.formats.huggingface.package import INSTALL, one_line, raise_if_stopped
+from bpe_tui.formats.huggingface.foreign import INSTALL, one_line, raise_if_stopped
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.model import TokenizerModel
 
