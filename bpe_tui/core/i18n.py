@@ -57,12 +57,12 @@ def _load(language: str) -> GNUTranslations:
         return GNUTranslations(stream)
 
 
-def language_in_force() -> str:
+def current_language() -> str:
     """The code of the language spoken now."""
     return _language
 
 
-def of_locale(environment: Mapping[str, str]) -> str:
+def locale_language(environment: Mapping[str, str]) -> str:
     """The language of the locale: as with gettext, the first variable that is set decides. English, if we lack it."""
     for name in _LOCALE_VARIABLES:
         if environment.get(name):

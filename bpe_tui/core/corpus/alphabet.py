@@ -55,17 +55,6 @@ def chars_to_bytes(text: str) -> bytes:
     return text.translate(_CHAR_TO_LATIN1).encode("latin-1")
 
 
-def shown(word: str, options: Options) -> str:
+def alphabet_text(word: str, options: Options) -> str:
     """`word` as its tokens show it: in the byte-to-character table for byte alphabets, else itself."""
     return bytes_to_chars(utf8(word)) if is_byte_level(options) else word
-
-
-def word_symbols(word: str, options: Options) -> list[str]:
-    """The symbols of one pre-token before any merge, the word ending included; an empty word has none."""
-    symbols = list(shown(word, options))
-    if options.end_of_word and symbols:
-        if options.end_of_word_style == "symbol":
-            symbols.append(options.end_of_word)
-        else:
-            symbols[-1] += options.end_of_word
-    return symbols

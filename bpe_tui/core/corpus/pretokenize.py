@@ -71,7 +71,7 @@ class PlacedSpan(tuple[str, int, int]):
         return span
 
 
-def sort_of(span: Span) -> Hashable:
+def span_key(span: Span) -> Hashable:
     """What two spans share if their words fall into the same tokens, at the same places from their starts."""
     word, start, end = span
     if not isinstance(span, PlacedSpan):

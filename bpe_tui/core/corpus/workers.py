@@ -23,7 +23,7 @@ from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally
 from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, language_in_force, unreadable, use
+from bpe_tui.core.i18n import _, current_language, unreadable, use
 from bpe_tui.core.options import Options
 
 _WINDOW: Final = 1 << 20
@@ -105,7 +105,7 @@ def _start(
         "names": {part.file: names[part.file] for part in share},
         "options": dataclasses.asdict(options),
         "parent": os.getpid(),
-        "language": language_in_force(),
+        "language": current_language(),
         "memory": memory,
     }
     package_root = str(Path(__file__).resolve().parents[3])

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, shown
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes, is_byte_level
 from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
@@ -431,7 +431,7 @@ class Trainer:
 
     def word(self, index: int, limit: int | None = None) -> WordRow:
         """One word, by its place in order of first appearance; `limit`: its text and tokens only up to so many."""
-        text = shown(self.words.words[index][:limit], self.options)
+        text = alphabet_text(self.words.words[index][:limit], self.options)
         return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index, limit)))
 
     def words_changed(self) -> Indices:
