@@ -15,8 +15,8 @@ from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.types import WordCounts
-    from bpe_tui.core.training.trainer import OnProgress, ShouldStop, Trainer
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
+    from bpe_tui.core.training.trainer import Trainer
 
 
 class CorpusChanged(TokenizerFileError):
