@@ -11,7 +11,7 @@ import typer
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, options_of, with_training
-from bpe_tui.core.i18n import _, language_in_force, mark
+from bpe_tui.core.i18n import _, current_language, mark
 
 if TYPE_CHECKING:
     from bpe_tui.web.settings import Settings
@@ -80,7 +80,7 @@ def serve(
     from bpe_tui.web.server import run
     from bpe_tui.web.settings import Limits, Settings
 
-    language = language_in_force()
+    language = current_language()
     if lesson is None:
         arguments, title = command_of(corpus, training, theme), corpus
     else:
@@ -129,9 +129,9 @@ def lesson_of(name: str, theme: str | None) -> tuple[tuple[str, ...], str, str]:
     """The command line that opens a bundled lesson, its name, its language. Raises `LessonError` if there is none."""
     from bpe_tui.lessons.library import bundled, unknown
 
-    entry = bundled(name, language_in_force())
+    entry = bundled(name, current_language())
     if entry is None:
-        raise unknown(name, language_in_force())
+        raise unknown(name, current_language())
     themed = ("--theme", theme) if theme is not None else ()
     return ("lesson", *themed, entry.slug), entry.slug, entry.language
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bpe_tui.core.i18n import _, language_in_force, mark
+from bpe_tui.core.i18n import _, current_language, mark
 
 WORDS: Final = (
     mark("Arguments"),
@@ -58,7 +58,7 @@ def translate(app: typer.Typer) -> Any:
     for option in group.params:
         if getattr(option, "help", None):
             option.help = _(option.help)
-    if language_in_force() == "fr":
+    if current_language() == "fr":
         for command in (group, *group.commands.values()):
             for each in (command, *command.params):
                 if getattr(each, "help", None):

@@ -160,13 +160,13 @@ def merge_log(trainer: Trainer) -> str:
 
 def report(trainer: Trainer) -> dict[str, Any]:
     """The whole training as one JSON object; its fields are a contract."""
-    from bpe_tui.core.corpus.alphabet import shown
+    from bpe_tui.core.corpus.alphabet import alphabet_text
 
     options, words, vocabulary = trainer.options, trainer.words, trainer.vocabulary()
     return {
         "preset": options.preset,
         "options": options.as_dict(),
-        "words": [[shown(word, options), count] for word, count in zip(words.words, words.counts, strict=True)],
+        "words": [[alphabet_text(word, options), count] for word, count in zip(words.words, words.counts, strict=True)],
         "alphabet": list(vocabulary.alphabet),
         "vocab": list(vocabulary.tokens),
         "merges": [

@@ -12,7 +12,7 @@ import re
 import time
 import uuid
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from bpe_tui.cluster import tasks
@@ -21,7 +21,7 @@ from bpe_tui.cluster.tasks import RemoteFile
 from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts
-from bpe_tui.core.corpus.types import Progress, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.options import Options
@@ -52,8 +52,8 @@ def count_on_cluster(
     *,
     top: int | None = None,
     min_count: int = 1,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
     range_size: int = RANGE,
 ) -> WordCounts:
     """Count the words of files on the Dask cluster at `address`, or on one of this machine's own (`LOCAL`).
@@ -61,7 +61,7 @@ def count_on_cluster(
     `inputs` are files of this machine, which the workers must see at the same path, and addresses for fsspec, which
     only the workers open. The result is that of `bpe_tui.core.corpus.counting.count_words` and `bounded`, even if
     workers die on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what
-    cannot be read, and `Cancelled` soon after `should_stop()` says so.
+    cannot be read, and `Cancelled` soon after `should_stop()` returns true.
     """
     with _client(address) as client, _sentences(address):
         files = _files(client, inputs)
@@ -133,7 +133,7 @@ def _plan(ranges: Sequence[ByteRange], options: Options, topic: str, top: int | 
 
 @contextlib.contextmanager
 def _client(address: str) -> Iterator[Any]:
-    """A client of the cluster, which says nothing on its own: what matters is raised."""
+    """A client of the cluster, its log silenced: what matters is raised."""
     try:
         import distributed
     except ImportError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokens import Token
@@ -38,7 +38,7 @@ def pre_tokens(text: str, trainer: Trainer, pre_tokenizer: str | None = None) ->
     options = trainer.options
     if pre_tokenizer is not None:
         options = options.replace(pre_tokenizer=pre_tokenizer)
-    return [shown(word, options) for word in make_pre_tokenizer(options).split(text)]
+    return [alphabet_text(word, options) for word in make_pre_tokenizer(options).split(text)]
 
 
 def few_merges_sentence(trainer: Trainer) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.alphabet import chars_to_bytes, shown
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
@@ -85,7 +85,7 @@ def test_the_vocabulary_in_id_order(name: str) -> None:
 def test_the_words_in_order_of_first_appearance(name: str) -> None:
     trainer = trained(FILES[name])
     counted = zip(trainer.words.words, trainer.words.counts, strict=True)
-    assert [[shown(word, trainer.options), count] for word, count in counted] == FILES[name]["words"]
+    assert [[alphabet_text(word, trainer.options), count] for word, count in counted] == FILES[name]["words"]
 
 
 @having("encode", "encode_after")
@@ -155,7 +155,7 @@ def test_splits(case: dict[str, Any]) -> None:
         options = make_options("course", pre_tokenizer=name)
         words = make_pre_tokenizer(options).split(case["text"])
         # These GPT-2 words were recorded behind the byte-to-character table.
-        assert [shown(word, options) for word in words] == case[name] if name == "gpt2" else words == case[name]
+        assert [alphabet_text(word, options) for word in words] == case[name] if name == "gpt2" else words == case[name]
 
 
 # -- values that can be checked by hand -----------------------------------------------------------------------------

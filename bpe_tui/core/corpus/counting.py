@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_estimate, check_training
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally
-from bpe_tui.core.corpus.types import Progress, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.corpus.word_tables import read_tables
 from bpe_tui.core.corpus.workers import count_in_processes
 from bpe_tui.core.errors import Cancelled
@@ -27,15 +27,15 @@ def count_words(
     corpus: Corpus,
     options: Options,
     *,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
     processes: int | None = None,
     trains: bool = True,
 ) -> WordCounts:
     """Read `corpus` and count its words, to train on them if `trains`; the same whatever the number of processes.
 
     Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
-    after `should_stop()` says so.
+    after `should_stop()` returns true.
     """
     if corpus.is_word_counts:
         words = read_tables(corpus.sources)
@@ -51,8 +51,8 @@ def count_words(
 def _count_texts(
     sources: Sequence[Source],
     options: Options,
-    should_stop: Callable[[], bool] | None,
-    progress: Callable[[Progress], None] | None,
+    should_stop: ShouldStop | None,
+    progress: OnProgress | None,
     processes: int | None,
     trains: bool,
 ) -> WordCounts:
@@ -116,8 +116,8 @@ def count_here(
     sources: Sequence[Source],
     options: Options,
     total: int = 0,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
 ) -> PartialCounts:
     """Count texts in this process; `total` is their size in bytes, for `progress`."""
     tally = Tally(options)

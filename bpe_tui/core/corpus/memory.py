@@ -16,7 +16,7 @@ from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number
 
 WHILE_COUNTING: Final = 300
-"""Bytes for each distinct word, half of which are held when the last one has been read."""
+"""Bytes for each distinct word, half of which are in use when the last one has been read."""
 WHILE_TRAINING: Final = 90
 """Bytes for each symbol of the distinct words."""
 WHILE_WHOLE: Final = 8

@@ -1,4 +1,4 @@
-"""Corpora: what a name on the command line stands for, the bundled ones, and how each is opened."""
+"""Corpora: what a name on the command line refers to, the bundled ones, and how each is opened."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import os
 import select
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.corpus.encodings import check_encoding, transcoded
+from bpe_tui.core.corpus.types import ShouldStop
 from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, plural, unreadable
 from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
@@ -35,10 +36,10 @@ class Source:
     path: Path | None = None
     text: str | None = None
     encoding: str | None = None
-    """How the bytes of a file or of standard input spell text, if not as UTF-8."""
+    """The encoding of a file or of standard input, if not UTF-8."""
 
-    def open(self, should_stop: Callable[[], bool] | None = None) -> BinaryIO:
-        """A stream of bytes, in UTF-8 if the source is what it says.
+    def open(self, should_stop: ShouldStop | None = None) -> BinaryIO:
+        """A stream of bytes, in UTF-8 if the source is in its `encoding`.
 
         A pipe is waited for until `should_stop()`. Raises `CorpusError` if it cannot be opened, and `Cancelled`.
         """
@@ -48,7 +49,7 @@ class Source:
             return self._open(should_stop)
         return transcoded(self._open(should_stop), self.encoding, self.name)
 
-    def _open(self, should_stop: Callable[[], bool] | None) -> BinaryIO:
+    def _open(self, should_stop: ShouldStop | None) -> BinaryIO:
         if self.path is None:
             return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
@@ -70,7 +71,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What the names on the command line stand for."""
+    """What the names on the command line refer to."""
 
     name: str
     """For titles: `hug`, `x.txt`, `3 files`, `stdin`."""
@@ -114,12 +115,12 @@ class BundledCorpus:
 
 
 def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: str | None = None) -> Corpus:
-    """The corpus that `names` stand for.
+    """The corpus that `names` refer to.
 
     A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
     word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
     name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
-    stands for nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
+    refers to nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
     file may be reached, bundled corpora are all there is.
     """
     if not names:
@@ -158,18 +159,18 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: st
 
 
 def _find_bundled(name: str) -> BundledCorpus | None:
-    """The bundled corpus that a name stands for, if no file is called so."""
+    """The bundled corpus of that name, if no file has the same one."""
     if not policy().reaches_files:
         return find_bundled(name)
     try:
         there = name == STDIN or Path(name).exists()
-    except OSError:  # such as a name that is too long; opening it will say so
+    except OSError:  # such as a name that is too long; opening the file raises the error again
         there = True
     return None if there else find_bundled(name)
 
 
 def text_corpus(text: str, name: str = "text", *, word_counts: bool = False) -> Corpus:
-    """A corpus that is in memory already: a text, or a word-count table, a word, a tab and its count a line."""
+    """A corpus in memory: a text, or a word-count table with a word, a TAB and its count on each line."""
     return Corpus(name, "toy" if word_counts else "course", (Source(name, text=text),), word_counts)
 
 
@@ -215,7 +216,7 @@ def _is_table(source: Source) -> bool:
     return source.path is not None and source.path.suffix in TABLE_SUFFIXES
 
 
-def _open_pipe(path: Path, should_stop: Callable[[], bool]) -> BinaryIO:
+def _open_pipe(path: Path, should_stop: ShouldStop) -> BinaryIO:
     """A named pipe as a stream, once something writes to it. Raises `OSError`, and `Cancelled` when told to stop."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     waiting = select.poll()

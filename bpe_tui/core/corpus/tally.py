@@ -97,7 +97,7 @@ class Tally:
             self._documents += 1  # the file's last line has no end of its own
 
     def add(self, block: bytes) -> None:
-        """Count a block that ends where the chunker says it may; of its lines, those that end in it."""
+        """Count a block that ends where the chunker allows it. Lines are counted where they end."""
         if self._options.documents != "files":
             self._documents += block.count(b"\n")
         found = self._specials.findall(block) if self._specials is not None else []
@@ -118,7 +118,7 @@ class Tally:
 
     @property
     def distinct(self) -> int:
-        """Chunks that differ, so far."""
+        """The number of distinct chunks so far."""
         return len(self._chunks)
 
     def finish(self) -> PartialCounts:
@@ -176,7 +176,7 @@ def _checked(block: bytes, name: str, begin: int, stream: BinaryIO) -> bytes:
 
 
 def _line_at(stream: BinaryIO, place: int) -> int | None:
-    """The line in which byte `place` stands, from 1; None if the stream cannot be read again."""
+    """The number, from 1, of the line with byte `place`; None if the stream cannot be read again."""
     try:
         stream.seek(0)
         left, lines = place, 1

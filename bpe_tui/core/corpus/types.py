@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -29,3 +30,9 @@ class WordCounts:
     """Occurrences of special tokens in the corpus."""
     notes: tuple[str, ...] = ()
     """Sentences for the user about what was skipped."""
+
+
+ShouldStop = Callable[[], bool]
+"""Asked by long work every now and then; it stops with `Cancelled` once the answer is true."""
+OnProgress = Callable[[Progress], None]
+"""Called by long work every now and then."""

@@ -13,7 +13,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +21,9 @@ from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.memory import limit_memory, memory_in_use, memory_limit
 from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally
-from bpe_tui.core.corpus.types import Progress
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, language_in_force, unreadable, use
+from bpe_tui.core.i18n import _, current_language, unreadable, use
 from bpe_tui.core.options import Options
 
 _WINDOW: Final = 1 << 20
@@ -70,12 +70,12 @@ def count_in_processes(
     options: Options,
     workers: int,
     *,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
 ) -> list[PartialCounts]:
     """Count the words of files with `workers` processes; the partial counts are in the order of the text.
 
-    Raises `CorpusError`, and `Cancelled` within `_POLL` seconds after `should_stop()` says so.
+    Raises `CorpusError`, and `Cancelled` within `_POLL` seconds after `should_stop()` returns true.
     """
     try:
         shares = share_out(sources, Chunker(options), workers)
@@ -105,7 +105,7 @@ def _start(
         "names": {part.file: names[part.file] for part in share},
         "options": dataclasses.asdict(options),
         "parent": os.getpid(),
-        "language": language_in_force(),
+        "language": current_language(),
         "memory": memory,
     }
     package_root = str(Path(__file__).resolve().parents[3])
@@ -126,8 +126,8 @@ def _start(
 def _collect(
     workers: list[subprocess.Popen[bytes]],
     total: int,
-    should_stop: Callable[[], bool] | None,
-    progress: Callable[[Progress], None] | None,
+    should_stop: ShouldStop | None,
+    progress: OnProgress | None,
 ) -> list[PartialCounts]:
     results = [bytearray() for _ in workers]
     reports = [bytearray() for _ in workers]

@@ -16,10 +16,10 @@ from bpe_tui.core.training.states import Phase, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 if TYPE_CHECKING:
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.states import Pair
-    from bpe_tui.core.training.trainer import OnProgress, ShouldStop
 
 
 class MergeTimeline(Protocol):

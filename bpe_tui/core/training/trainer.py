@@ -15,8 +15,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, shown
-from bpe_tui.core.corpus.types import Progress, WordCounts
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes, is_byte_level
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
@@ -30,11 +30,6 @@ from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordR
 from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_search import WordSearch
-
-ShouldStop = Callable[[], bool]
-"""Asked now and then during long work: is it to be broken off?"""
-OnProgress = Callable[[Progress], None]
-"""Called now and then during long work."""
 
 # A log is long, and the call of a named tuple's class is several times slower than what it does.
 _merge_of: Callable[[tuple[str, str, str, int, int, int, int]], Merge] = partial(tuple.__new__, Merge)
@@ -431,7 +426,7 @@ class Trainer:
 
     def word(self, index: int, limit: int | None = None) -> WordRow:
         """One word, by its place in order of first appearance; `limit`: its text and tokens only up to so many."""
-        text = shown(self.words.words[index][:limit], self.options)
+        text = alphabet_text(self.words.words[index][:limit], self.options)
         return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index, limit)))
 
     def words_changed(self) -> Indices:

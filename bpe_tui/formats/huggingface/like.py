@@ -10,7 +10,7 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from urllib.request import getproxies
 
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Source
-from bpe_tui.core.corpus.types import Progress, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options
@@ -151,9 +151,7 @@ def _find_the_hub() -> None:
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def count_words_like(
-    like: Like, corpus: Corpus, options: Options, *, progress: Callable[[Progress], None] | None = None
-) -> WordCounts:
+def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
     """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
     cutter = like.dialect.parts
     words: dict[str, int] = {}

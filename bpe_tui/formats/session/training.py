@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bpe_tui.core.corpus.types import WordCounts
+from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
-from bpe_tui.core.training.trainer import OnProgress, ShouldStop, Trainer
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.file import SavedCorpus, SavedSession

@@ -15,7 +15,7 @@ from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
-    from bpe_tui.core.corpus.types import Progress, WordCounts
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.guessing_game import GuessingGame
@@ -61,8 +61,8 @@ class Session:
         corpus: Corpus,
         options: Options,
         *,
-        should_stop: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        should_stop: ShouldStop | None = None,
+        progress: OnProgress | None = None,
     ) -> Session:
         """Count the words and set up the trainer. Raises `BpeError`."""
         words = count_words(corpus, options, should_stop=should_stop, progress=progress)
@@ -84,8 +84,8 @@ class Session:
         origin: tuple[str, ...] = (),
         *,
         words: WordCounts | None = None,
-        should_stop: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        should_stop: ShouldStop | None = None,
+        progress: OnProgress | None = None,
     ) -> Session:
         """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
         from bpe_tui.formats.session.training import resume
