@@ -37,11 +37,11 @@ HEADER: Final = "#version: 0.2"
 class Gpt2Dialect(Dialect):
     """Every token, special or not, is decoded as bytes, which only what is not written in them escapes."""
 
-    def decoder(self, lexicon: TokenTable) -> Decoder:
+    def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
         from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
 
-        return ChainDecoder(lexicon, BYTE_LEVEL, {})
+        return ChainDecoder(table, BYTE_LEVEL, {})
 
 
 def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:

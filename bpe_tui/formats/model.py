@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.timeline import FixedTimeline
 
 if TYPE_CHECKING:
-    from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.vocabulary import Vocabulary
 
@@ -30,6 +31,4 @@ class TokenizerModel:
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
-        from bpe_tui.core.encoding.encoder import Encoder
-
-        return Encoder(self.vocabulary, self.options, self.dialect)
+        return Encoder(FixedTimeline(self.vocabulary, self.options), self.dialect)

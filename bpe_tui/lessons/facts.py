@@ -7,8 +7,7 @@ from typing import Final
 
 from bpe_tui.core.corpus.alphabet import shown
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.teaching.divergence import Route, partings, winners
@@ -118,22 +117,22 @@ def _word(subject: Subject, trainer: Trainer) -> Value:
 
 def _tokens(subject: Subject, trainer: Trainer) -> Value:
     try:
-        return pieces_of(Encoder.of(trainer).encode(subject.texts[0], unknown=subject.unknown))
+        return pieces_of(Encoder(trainer).encode(subject.texts[0], unknown=subject.unknown))
     except EncodeError:
         return Plain("refused")
 
 
 def _length(subject: Subject, trainer: Trainer) -> Value:
-    return _number(len(Encoder.of(trainer).encode(subject.texts[0], unknown=subject.unknown)))
+    return _number(len(Encoder(trainer).encode(subject.texts[0], unknown=subject.unknown)))
 
 
 def _ids(subject: Subject, trainer: Trainer) -> Value:
-    tokens = Encoder.of(trainer).encode(subject.texts[0], unknown=subject.unknown)
+    tokens = Encoder(trainer).encode(subject.texts[0], unknown=subject.unknown)
     return Pieces(tuple(Piece("none" if token.id is None else str(token.id)) for token in tokens))
 
 
 def _longest_match(subject: Subject, trainer: Trainer) -> Value:
-    return pieces_of(longest_match(Encoder.of(trainer), subject.texts[0], unknown=subject.unknown))
+    return pieces_of(longest_match(Encoder(trainer), subject.texts[0], unknown=subject.unknown))
 
 
 def _pre_tokens(subject: Subject, trainer: Trainer) -> Value:

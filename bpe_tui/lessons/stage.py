@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.replay import trace
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
@@ -197,24 +198,24 @@ class Stage:
     def encode(self, command: c.Encode) -> list[Shown]:
         """`encode`."""
         self.text, self.unknown = command.words, command.unknown
-        tokens = Encoder.of(self.trainer).encode(command.words, unknown=command.unknown)
+        tokens = Encoder(self.trainer).encode(command.words, unknown=command.unknown)
         policy = "" if command.unknown == "token" else f" ({command.unknown})"
         return [Told(f"{displayable(written(command.words))} → {in_a_row(tokens)}{policy}")]
 
     def trace(self, command: c.Trace) -> list[Shown]:
         """`trace`."""
         self.text, self.unknown = command.words, command.unknown
-        start, rows = Encoder.of(self.trainer).trace(command.words, unknown=command.unknown)
-        fired = [
-            (number(row.rank + 1), shown_pair(row.merge.left, row.merge.right), in_a_row(row.tokens)) for row in rows
-        ]
+        words, replay = trace(Encoder(self.trainer), command.words, unknown=command.unknown)
+        merges = [fired.merge for fired in replay.rows]
+        rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
         columns = (Column(_("merge"), is_number=True), Column(_("pair")), Column(_("tokens")))
-        return [Table(columns, (("-", "-", in_a_row(start)), *fired))]
+        states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
+        return [Table(columns, tuple((*row, in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
     def why(self, command: c.Why) -> list[Shown]:
         """`why`."""
         self.text = command.words
-        encoder = Encoder.of(self.trainer)
+        encoder = Encoder(self.trainer)
         tokens = encoder.encode(command.words)
         later = LaterMerges(self.trainer)
         return [Told(one) for one in why_not_one_token(encoder, self.trainer, later, command.words, tokens)]

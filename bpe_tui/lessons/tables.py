@@ -7,8 +7,7 @@ from typing import Final
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
 from bpe_tui.core.display import displayable, visible
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
@@ -164,7 +163,7 @@ def _partings(show: Show, trainer: Trainer) -> Table:
 
 
 def _tokens(show: Show, trainer: Trainer) -> Table:
-    tokens = Encoder.of(trainer).encode(show.words)
+    tokens = Encoder(trainer).encode(show.words)
     return Table(
         (Column(_("token")), _figures(_("id")), Column(_("stands for"))),
         tuple(
@@ -194,7 +193,7 @@ def _bytes(show: Show, trainer: Trainer) -> Table:
 
 
 def _policies(show: Show, trainer: Trainer) -> Table:
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     rows = []
     for policy in UNKNOWN_POLICIES:
         try:
@@ -207,7 +206,7 @@ def _policies(show: Show, trainer: Trainer) -> Table:
 
 
 def _longest_match(show: Show, trainer: Trainer) -> Table:
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     ways = {_("by merges"): encoder.encode(show.words), _("by longest match"): longest_match(encoder, show.words)}
     return Table(
         (Column(_("way")), _figures(_("tokens")), Column("")),

@@ -14,6 +14,7 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.huggingface import oniguruma as onig
 from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
+from tests.core.encoders import traced
 from tests.formats import hf_files
 
 EVERY = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
@@ -45,8 +46,8 @@ def agree(file: dict[str, Any], texts: list[str]) -> bool:
             assert encoder.encode_ids(text, **how) == ids
             assert again.encode(text).ids == ids
             assert encoder.decode(encoding.ids) == theirs.decode(encoding.ids, skip_special_tokens=False)
-            start, rows = encoder.trace(text, **how)
-            assert (list(rows[-1].tokens) if rows else start) == tokens
+            start, rows = traced(encoder, text, **how)
+            assert (rows[-1][1] if rows else start) == tokens
             assert all(0 <= token.start <= token.end <= len(text) for token in tokens)
     return True
 

@@ -51,19 +51,19 @@ PATTERN_TIMEOUT: Final = 20.0
 """Seconds that a pattern of the user's own may spend on one document before it is given up as endless."""
 
 Span = tuple[str, int, int]
-"""A word, and where it stands in the document: start and end in code points."""
+"""A word and its place in the document: start and end in code points."""
 
 
 class PlacedSpan(tuple[str, int, int]):
     """A span with more to say: its word is not the text that it covers, or it is a token by itself."""
 
-    places: Sequence[tuple[int, int]] | None
-    """For each character of the word where it stands in the document; None if that follows from the span."""
+    places: Sequence[tuple[int, int]]
+    """For each character of the word its place in the document; not needed where `token` is given."""
     token: int | None
-    """The id of the special token that the word is; None for words to be encoded."""
+    """The id of the token that the word is by itself; None for words to be encoded."""
 
     def __new__(
-        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] | None = None, token: int | None
+        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] = (), token: int | None
     ) -> PlacedSpan:
         """A span of three, with `places` and `token` beside."""
         span = super().__new__(cls, (word, start, end))
@@ -72,15 +72,23 @@ class PlacedSpan(tuple[str, int, int]):
         return span
 
 
-def sort_of(span: Span) -> Hashable:
+def shifted(span: Span, by: int) -> Span:
+    """The span further along the text."""
+    word, start, end = span
+    if not isinstance(span, PlacedSpan):
+        return word, start + by, end + by
+    places = [(first + by, last + by) for first, last in span.places]
+    return PlacedSpan(word, start + by, end + by, places=places, token=span.token)
+
+
+def tokens_key(span: Span) -> Hashable:
     """What two spans share if their words fall into the same tokens, at the same places from their starts."""
     word, start, end = span
     if not isinstance(span, PlacedSpan):
-        # Under `metaspace` the first word may cover less text than it has characters.
-        return word, end - start
+        return word
     if span.token is not None:
         return span.token, end - start
-    return word, end - start, tuple((first - start, last - start) for first, last in span.places or ())
+    return word, end - start, tuple((first - start, last - start) for first, last in span.places)
 
 
 class PreTokenizer:
@@ -195,7 +203,13 @@ def _metaspace(text: str) -> list[Span]:
     if added:
         shown = METASPACE + shown
     starts = [place for place, char in enumerate(shown) if char == METASPACE]
-    words = [(shown[start:end], start, end) for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+    ends = [*starts[1:], len(shown)]
+    words: list[Span] = [(shown[start:end], start, end) for start, end in zip(starts, ends, strict=True)]
     if not added:
         return words
-    return [(word, max(start - 1, 0), end - 1) for word, start, end in words]
+    (first, _, end), *rest = words
+    places = [(0, 0), *((place, place + 1) for place in range(end - 1))]  # the `▁` covers nothing of the text
+    return [
+        PlacedSpan(first, 0, end - 1, places=places, token=None),
+        *((word, start - 1, end - 1) for word, start, end in rest),
+    ]

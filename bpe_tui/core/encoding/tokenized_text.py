@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from bpe_tui.core.corpus.alphabet import utf8
-from bpe_tui.core.corpus.pretokenize import Span, sort_of
+from bpe_tui.core.corpus.pretokenize import Span, tokens_key
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
 
@@ -69,6 +69,10 @@ class TokenizedWord:
     def word(self, index: int) -> list[Token]:
         """The tokens of a word; none if all of it was dropped."""
         return placed(self.shapes[self.kinds[index]], self.spans[index][1])
+
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        return [token for word in range(len(self.spans)) for token in self.word(word)]
 
     def word_of(self, token: int) -> int:
         """The word that a token belongs to."""
@@ -178,25 +182,24 @@ def read(
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
-    before, after = encoder.around(len(text))
-    spans = [*before, *encoder.spans(text, allow_special=allow_special), *after]
+    spans = encoder.spans(text, allow_special=allow_special)
     yield
     kinds: list[int] = []
     shapes: list[Shape] = []
     known: dict[Hashable, int] = {}
     error = ""
     for index, span in enumerate(spans):
-        key = sort_of(span)
+        key = tokens_key(span)
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(shapes)
             shape = None if kept is None else kept.get(key)
             if shape is None:
                 try:
-                    tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+                    tokens = encoder.tokens_of([span], unknown=policy)
                 except EncodeError as refused:
                     error = error or str(refused)
-                    tokens = next(encoder.by_word(text, spans=[span]))
+                    tokens = encoder.tokens_of([span])
                 shape = tuple(placed(tokens, -span[1]))
                 if kept is not None and not error:
                     kept[key] = shape

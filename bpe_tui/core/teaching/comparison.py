@@ -153,7 +153,7 @@ def sample_text(first: Trainer, second: Trainer, comparison: Comparison) -> str:
     """
     words, counts = first.words.words, first.words.counts
     frequent = sorted(range(len(words)), key=lambda index: (-counts[index], index))[:_SEARCHED]
-    encoders = (Encoder.of(first), Encoder.of(second))
+    encoders = (Encoder(first), Encoder(second))
     telling: list[str] = []
     for index in chain(frequent, _words_with(first, comparison.only[0]), _words_with(second, comparison.only[1])):
         text = _text_of(words[index], first)

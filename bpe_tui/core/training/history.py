@@ -7,7 +7,7 @@ Merges that were undone stay as the future until another pair is chosen.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -141,6 +141,15 @@ class History(Views):
         """The ranks of the merges, of those applied now, that took a token as one of their halves."""
         merges = (step.merge for step in self._steps[: self.position])
         return [merge.rank for merge in merges if token in (merge.left_id, merge.right_id)]
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """Ids by token text, those of undone merges included as long as they can be redone."""
+        return self._ids
+
+    def has_token(self, token: int) -> bool:
+        """Is there a token with this id at this moment?"""
+        return 0 <= token < self.vocab_size
 
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""

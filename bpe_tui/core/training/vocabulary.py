@@ -53,6 +53,13 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    def by_id(self) -> Sequence[str] | Mapping[int, str]:
+        """Texts by id."""
+        if self.texts is not None:
+            return self.texts
+        numbers = [self.ids[text] for text in self.tokens]
+        return self.tokens if numbers == list(range(len(numbers))) else dict(zip(numbers, self.tokens, strict=True))
+
     def in_order(self) -> Sequence[Merge]:
         """The merges by rank, as the file has them or not."""
         ranks = [merge.rank for merge in self.merges]
