@@ -91,7 +91,7 @@ class TrainTurn(TrainSteps):
     def action_guess(self) -> None:
         """Guess the pair under the cursor, or go on to the next question."""
         if self.turn is not None:
-            self.pairs.action_activate()
+            self.pairs.action_select()
 
     def on_pair_selected(self, event: PairSelected) -> None:
         """In a turn, a pair chosen is a guess."""
