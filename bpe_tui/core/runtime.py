@@ -31,11 +31,6 @@ class Policy:
         """May anything outlast the process by itself: sessions saved on the way, recent files, crash reports?"""
         return not self.is_served
 
-    @property
-    def leaves_the_screen(self) -> bool:
-        """May the program be suspended, or start another program?"""
-        return not self.is_served
-
 
 AT_A_DESK: Final = Policy()
 _policy = AT_A_DESK
