@@ -15,7 +15,7 @@ from bpe_tui import __version__
 from bpe_tui.cli import language, output
 from bpe_tui.cli.errors import complaint
 from bpe_tui.cli.options import TrainingChoices, names_of
-from bpe_tui.core.i18n import LANGUAGES, _, language_in_force, mark
+from bpe_tui.core.i18n import LANGUAGES, _, current_language, mark
 
 COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora", "serve")
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
@@ -172,6 +172,6 @@ def _with_our_help(command: Any) -> Any:
     for each in (command, *command.params):
         if getattr(each, "help", None):
             each.help = _(each.help)
-            if language_in_force() == "fr":
+            if current_language() == "fr":
                 each.help = FRENCH_BLANKS.sub("\u00a0", each.help)
     return command

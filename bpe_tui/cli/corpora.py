@@ -12,7 +12,7 @@ from bpe_tui.core.i18n import _
 
 def corpora(as_json: opt.AsJson = False) -> None:
     """List the bundled corpora, each with the preset it brings."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora
+    from bpe_tui.core.corpus.sources import bundled_corpora
 
     found = bundled_corpora()
     if as_json:

@@ -27,7 +27,8 @@ from bpe_tui.core.i18n import _
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
 
 STDOUT: Final = "-"
 SUFFIXES: Final = (".tsv", ".json")
@@ -100,7 +101,8 @@ def count(
 def _counted(
     inputs: list[str], training: TrainingChoices, top: int | None, min_count: int, dask: str | None, out: str
 ) -> WordCounts:
-    from bpe_tui.core.corpus.sources import WordCounts, count_words
+    from bpe_tui.core.corpus.counting import count_words
+    from bpe_tui.core.corpus.types import WordCounts
     from bpe_tui.core.corpus.word_tables import bounded
     from bpe_tui.core.errors import CorpusError
 

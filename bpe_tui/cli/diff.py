@@ -22,12 +22,13 @@ from bpe_tui.core.options import PRESETS, TIE_RULES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.comparison import Comparison, Tie
+    from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.view import PairRow
     from bpe_tui.formats.model import TokenizerModel
 
 DIFFERENT: Final = 1
@@ -152,7 +153,7 @@ def _count(
     corpus: Corpus, options: tuple[Options, Options], progress: Callable[[Progress], None] | None
 ) -> tuple[WordCounts, WordCounts]:
     """The words of either side, counted once if both cut the text alike."""
-    from bpe_tui.core.corpus.sources import count_words
+    from bpe_tui.core.corpus.counting import count_words
 
     first = count_words(corpus, options[0], progress=progress)
     if corpus.is_word_counts or _cutting(options[0]) == _cutting(options[1]):

@@ -15,7 +15,7 @@ from bpe_tui.cli.language import choose_for_lesson, help_of
 from bpe_tui.cli.options import choice_option, text_option
 from bpe_tui.cli.progress import progress_bar
 from bpe_tui.core.display import visible
-from bpe_tui.core.i18n import _, language_in_force, plural
+from bpe_tui.core.i18n import _, current_language, plural
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.lesson import Lesson
@@ -33,7 +33,7 @@ def complete_lesson(incomplete: str) -> list[str]:
     """Shell completion for a lesson: the names of the bundled ones; file names are the shell's own business."""
     from bpe_tui.lessons.library import entries
 
-    return [entry.slug for entry in entries(language_in_force()) if entry.slug.startswith(incomplete)]
+    return [entry.slug for entry in entries(current_language()) if entry.slug.startswith(incomplete)]
 
 
 def lesson(
@@ -107,7 +107,7 @@ def lesson(
     elif name is None:
         choose_lesson(theme)
     else:
-        found = find(name, language_in_force())
+        found = find(name, current_language())
         choose_for_lesson(found.language)
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
@@ -125,7 +125,7 @@ def list_lessons(*, as_json: bool) -> None:
     from bpe_tui.lessons.prose import NO_BREAK, readable
     from bpe_tui.lessons.shown import Column, Table
 
-    found = [(entry, entry.read()) for entry in entries(language_in_force())]
+    found = [(entry, entry.read()) for entry in entries(current_language())]
     if as_json:
         output.write_json(
             [
@@ -172,7 +172,7 @@ def check_all(name: str | None) -> None:
     from bpe_tui.lessons.checking import check
     from bpe_tui.lessons.library import all_entries, find
 
-    lessons = [entry.read() for entry in all_entries()] if name is None else [find(name, language_in_force())]
+    lessons = [entry.read() for entry in all_entries()] if name is None else [find(name, current_language())]
     statements, failures = 0, []
     for one in lessons:
         failures += check(one)
@@ -216,7 +216,7 @@ def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) 
     """Play a lesson without a terminal, and write what it shows. Raises `BpeError`."""
     import asyncio
 
-    from bpe_tui.core.corpus.sources import Progress
+    from bpe_tui.core.corpus.types import Progress
     from bpe_tui.core.errors import OptionError, TokenizerFileError
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.app import DEFAULT_THEME

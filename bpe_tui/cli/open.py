@@ -117,13 +117,13 @@ def _tokenizer(names: tuple[str, ...], training: TrainingChoices, from_name: str
 
 def _take_stdin(encoding: str | None) -> str:
     """All of stdin, after which the terminal takes its place, for the keys. Raises BpeError."""
-    from bpe_tui.core.corpus.encodings import guess, not_utf8, other_encoding
+    from bpe_tui.core.corpus.encodings import guess_encoding, not_utf8, other_encoding
     from bpe_tui.core.corpus.memory import read_all
     from bpe_tui.core.corpus.sources import Source
     from bpe_tui.core.errors import BpeError
 
     data = b"" if sys.stdin is None else read_all(Source("stdin", encoding=encoding).open(), "stdin")
-    if (found := guess(data)) is not None:
+    if (found := guess_encoding(data)) is not None:
         raise other_encoding("stdin", found)
     try:
         text = data.decode("utf-8-sig")

@@ -32,7 +32,7 @@ def names_of(choices: Iterable[str]) -> Callable[[str], list[str]]:
 
 def complete_corpus(incomplete: str) -> list[str]:
     """Shell completion for a corpus: the bundled names; file names are the shell's own business."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora
+    from bpe_tui.core.corpus.sources import bundled_corpora
 
     return [corpus.name for corpus in bundled_corpora() if corpus.name.startswith(incomplete)]
 
@@ -194,10 +194,10 @@ def training_choices(context: typer.Context) -> TrainingChoices:
     }
     choices = TrainingChoices(**given)
     if choices.max_memory is not None:
-        from bpe_tui.core.corpus.memory import allow, parse_size
+        from bpe_tui.core.corpus.memory import limit_memory, parse_size
 
-        allow(parse_size(choices.max_memory))
-        context.call_on_close(partial(allow, None))
+        limit_memory(parse_size(choices.max_memory))
+        context.call_on_close(partial(limit_memory, None))
     return choices
 
 

@@ -12,7 +12,7 @@ from bpe_tui.cli.output import is_terminal
 from bpe_tui.core.i18n import _, mark, number
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Progress
+    from bpe_tui.core.corpus.types import Progress
 
 PATIENCE: Final = 0.3
 """Seconds before the bar shows at all: quick work needs none."""

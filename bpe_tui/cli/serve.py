@@ -12,7 +12,7 @@ from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, number_option, options_of, text_option, training_choices
-from bpe_tui.core.i18n import _, language_in_force, mark
+from bpe_tui.core.i18n import _, current_language, mark
 
 if TYPE_CHECKING:
     from bpe_tui.web.settings import Settings
@@ -94,7 +94,7 @@ def serve(
     from bpe_tui.web.server import run
     from bpe_tui.web.settings import Limits, Settings
 
-    language = language_in_force()
+    language = current_language()
     if lesson is None:
         arguments, title = command_of(corpus, training_choices(context), theme), corpus
     else:
@@ -123,8 +123,7 @@ def announce(settings: Settings, address: str) -> None:
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
     """The command line of each client's app. Raises `BpeError` for an unknown corpus or a bad option."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora, find_bundled
-    from bpe_tui.core.corpus.sources import find_corpus
+    from bpe_tui.core.corpus.sources import bundled_corpora, find_bundled, find_corpus
     from bpe_tui.core.errors import CorpusError
     from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 
@@ -144,9 +143,9 @@ def lesson_of(name: str, theme: str | None) -> tuple[tuple[str, ...], str, str]:
     """The command line that opens a bundled lesson, its name, its language. Raises `LessonError` if there is none."""
     from bpe_tui.lessons.library import bundled, unknown
 
-    entry = bundled(name, language_in_force())
+    entry = bundled(name, current_language())
     if entry is None:
-        raise unknown(name, language_in_force())
+        raise unknown(name, current_language())
     themed = ("--theme", theme) if theme is not None else ()
     return ("lesson", *themed, entry.slug), entry.slug, entry.language
 

@@ -42,7 +42,7 @@ def run() -> None:
     os.environ.update(COLUMNS=str(wanted["columns"]), ROWS=str(wanted["rows"]))
 
     from bpe_tui.cli.main import main
-    from bpe_tui.core.corpus.bundled import corpora_folder
+    from bpe_tui.core.corpus.sources import corpora_folder
     from bpe_tui.core.runtime import Policy, impose
     from bpe_tui.web.guard import confine, limit
 

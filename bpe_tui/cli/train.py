@@ -19,7 +19,8 @@ from bpe_tui.core.i18n import _, plural
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.formats.huggingface.like import Like
@@ -149,7 +150,7 @@ def _count(
     corpus: Corpus, options: Options, like: Like | None, progress: Callable[[Progress], None] | None
 ) -> WordCounts:
     if like is None or like.is_plain:
-        from bpe_tui.core.corpus.sources import count_words
+        from bpe_tui.core.corpus.counting import count_words
 
         return count_words(corpus, options, progress=progress)
     from bpe_tui.formats.huggingface.like import count_words_like
@@ -173,9 +174,9 @@ def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | N
 
 def _files_in_folder(out: str) -> tuple[str, str] | None:
     """The two files of GPT-2's format, if they went into a folder that was named without them."""
-    from bpe_tui.formats.two_files import both
+    from bpe_tui.formats.gpt2 import both_files
 
-    return both(out) if Path(out).is_dir() else None
+    return both_files(out) if Path(out).is_dir() else None
 
 
 def merge_log(trainer: Trainer) -> str:
@@ -203,13 +204,13 @@ def merge_log(trainer: Trainer) -> str:
 
 def report(trainer: Trainer) -> dict[str, Any]:
     """The whole training as one JSON object; its fields are a contract."""
-    from bpe_tui.core.corpus.alphabet import shown
+    from bpe_tui.core.corpus.alphabet import alphabet_text
 
     options, words, vocabulary = trainer.options, trainer.words, trainer.vocabulary()
     return {
         "preset": options.preset,
         "options": options.as_dict(),
-        "words": [[shown(word, options), count] for word, count in zip(words.words, words.counts, strict=True)],
+        "words": [[alphabet_text(word, options), count] for word, count in zip(words.words, words.counts, strict=True)],
         "alphabet": list(vocabulary.alphabet),
         "vocab": list(vocabulary.tokens),
         "merges": [

@@ -19,7 +19,8 @@ from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus, Source, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus, Source
+    from bpe_tui.core.corpus.types import WordCounts
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.trainer import Trainer
 
@@ -220,7 +221,7 @@ def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str |
     """Where the two diverge, to be read after the name of the package; None if they don't."""
     numbers: dict[tuple[str, str], int] = {}
     for place in range(compared):
-        merge = trainer.step_at(place).merge
+        merge = trainer.steps[place].merge
         numbers.pop((merge.left, merge.right), None)  # of a pair that is merged again, that package keeps the last rank
         numbers[merge.left, merge.right] = place + 1
     ours = list(numbers)

@@ -1,6 +1,6 @@
 """What the program may do where it runs: at a desk everything; served to a browser, reach no file and keep nothing.
 
-Whoever starts the process says so once, at its start. Nothing that a user types later can change it.
+It is set once, when the process starts. Nothing that a user types later can change it.
 """
 
 from __future__ import annotations
@@ -42,6 +42,6 @@ def policy() -> Policy:
 
 
 def impose(wanted: Policy) -> None:
-    """Put the process under a policy; meant for the first moments of a process, before anybody could have asked."""
+    """Put the process under a policy, at its start, before `policy` is asked for the first time."""
     global _policy  # noqa: PLW0603 (a process has one)
     _policy = wanted

@@ -19,17 +19,18 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Vocabulary
-from bpe_tui.formats import limits, merge_lines
-from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, tokens_without_merge
+from bpe_tui.formats import limits
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
-from bpe_tui.formats.model import TokenizerModel
-from bpe_tui.formats.two_files import PAIRS, both
+from bpe_tui.formats.merges import lines_of, parse_lines
+from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order, tokens_without_merge
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.decoder import Decoder
     from bpe_tui.core.encoding.token_table import TokenTable
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
+PAIRS: Final = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
+"""The vocabulary and the merges; a prefix may stand before both names."""
 HEADER: Final = "#version: 0.2"
 
 
@@ -44,9 +45,25 @@ class Gpt2Dialect(Dialect):
         return ChainDecoder(lexicon, BYTE_LEVEL, {})
 
 
+def both_files(path: str) -> tuple[str, str] | None:
+    """The vocabulary's and the merges' file, given either of them or the folder they are in; None for other names."""
+    place = Path(path)
+    if place.is_dir():
+        for names in PAIRS:
+            if all((place / name).is_file() for name in names):
+                return str(place / names[0]), str(place / names[1])
+        return None
+    for names in PAIRS:
+        for name in names:
+            if place.name.endswith(name):
+                prefix = place.name.removesuffix(name)
+                return str(place.with_name(prefix + names[0])), str(place.with_name(prefix + names[1]))
+    return None
+
+
 def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
-    found = both(path)
+    found = both_files(path)
     if found is None:
         both_names = _("{vocab} and {merges}")
         pairs = [both_names.format(vocab=vocab, merges=merges) for vocab, merges in PAIRS]
@@ -60,7 +77,7 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
         return text_of(data) if str(file) == path else read_text(str(file))
 
     ids = _told(vocab, path, lambda: _read_vocab(text(vocab)))
-    lines, warnings = _told(merges, path, lambda: merge_lines.parse(text(merges)).without_repeats(last_counts=True))
+    lines, warnings = _told(merges, path, lambda: parse_lines(text(merges)).without_repeats(last_counts=True))
     made = _told(
         merges,
         path,
@@ -170,7 +187,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if place.is_dir() or path.endswith("/"):
         found = str(place / PAIRS[0][0]), str(place / PAIRS[0][1])
     else:
-        named = both(path)
+        named = both_files(path)
         if named is None:
             raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
         found = named
@@ -193,4 +210,4 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
         vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a token")) from None
-    return {found[0]: vocab + b"\n", found[1]: merge_lines.written(model.vocabulary.merges, HEADER)}, notes
+    return {found[0]: vocab + b"\n", found[1]: lines_of(model.vocabulary.merges, HEADER)}, notes

@@ -9,10 +9,9 @@ from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
-from bpe_tui.formats.assembling import tokens_without_merge
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.dialect import FileDialect
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import TokenizerModel, tokens_without_merge
 
 
 def check_bytes(options: Options, what: str) -> None:

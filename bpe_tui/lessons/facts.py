@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokens import Token
@@ -38,7 +38,7 @@ def pre_tokens(text: str, trainer: Trainer, pre_tokenizer: str | None = None) ->
     options = trainer.options
     if pre_tokenizer is not None:
         options = options.replace(pre_tokenizer=pre_tokenizer)
-    return [shown(word, options) for word in make_pre_tokenizer(options).split(text)]
+    return [alphabet_text(word, options) for word in make_pre_tokenizer(options).split(text)]
 
 
 def few_merges_sentence(trainer: Trainer) -> str:
@@ -60,7 +60,7 @@ def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
 def _merge(subject: Subject, trainer: Trainer) -> Value:
     if subject.number > trainer.position:
         raise NoSuchThing(few_merges_sentence(trainer))
-    step = trainer.step_at(subject.number - 1)
+    step = trainer.steps[subject.number - 1]
     merge = step.merge
     return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
 
@@ -112,7 +112,7 @@ def _word(subject: Subject, trainer: Trainer) -> Value:
     for index in trainer.find_words(wanted).tolist():
         row = trainer.word(index)
         if wanted in (row.text, trainer.words.words[index]):
-            return Pieces(tuple(Piece(trainer.token_text(token)) for token in row.tokens))
+            return Pieces(tuple(Piece(trainer.texts[token]) for token in row.tokens))
     raise NoSuchThing(_("it is no word of the corpus"))
 
 

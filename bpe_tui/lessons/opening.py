@@ -14,8 +14,7 @@ from bpe_tui.core.i18n import _
 from bpe_tui.lessons.faults import LessonSyntaxError
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.bundled import Bundled
-    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.sources import BundledCorpus, Corpus
     from bpe_tui.core.options import Options
 
 NUMBERS: Final = ("min-frequency", "vocab-size", "merges")
@@ -89,7 +88,7 @@ class Sources:
             raise LessonSyntaxError(opening.line, str(error)) from error
 
     def _corpus(self, name: str) -> Corpus:
-        from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, text_corpus
+        from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus, open_bundled, text_corpus
         from bpe_tui.core.errors import CorpusError
 
         own = self.own.get(name)
@@ -99,7 +98,7 @@ class Sources:
             return text_corpus(own.text, name)
         bundled = _bundled().get(name)
         if bundled is not None:
-            return bundled_corpus(bundled)
+            return open_bundled(bundled)
         if self.folder is None or not (self.folder / name).is_file():
             told = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
             raise CorpusError(told.format(name=name))
@@ -107,9 +106,9 @@ class Sources:
 
 
 @cache
-def _bundled() -> dict[str, Bundled]:
+def _bundled() -> dict[str, BundledCorpus]:
     """The bundled corpora by name."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora
+    from bpe_tui.core.corpus.sources import bundled_corpora
 
     return {corpus.name: corpus for corpus in bundled_corpora()}
 

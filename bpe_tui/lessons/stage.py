@@ -61,7 +61,7 @@ class Stage:
 
     def _open(self, opening: Opening) -> None:
         """Bring in the training of `opening`, as it was left if it was opened before."""
-        from bpe_tui.core.corpus.sources import count_words
+        from bpe_tui.core.corpus.counting import count_words
 
         if opening not in self._opened:
             corpus, options = self._lesson.sources.find(opening)

@@ -16,9 +16,9 @@ from bpe_tui.core.teaching.divergence import Route, partings, winners
 from bpe_tui.core.teaching.explain import shown_pair
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
+from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.view import PairRow, TokenRow
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
 from bpe_tui.lessons.shown import Column, Table
@@ -36,7 +36,7 @@ def table_of(show: Show, trainer: Trainer) -> Table:
 
 def merge_table(trainer: Trainer, first: int, last: int) -> Table:
     """The merges of the ranks from `first` up to, not including, `last`."""
-    steps = [trainer.step_at(index) for index in range(first, last)]
+    steps = [trainer.steps[index] for index in range(first, last)]
     return Table(
         (
             _figures(_("merge")),
@@ -71,9 +71,7 @@ def _words(show: Show, trainer: Trainer) -> Table:
     rows = [trainer.word(index) for index in found]
     return Table(
         (_figures(_("count")), Column(_("word"))),
-        tuple(
-            (number(row.count), " ".join(visible(trainer.token_text(token)) for token in row.tokens)) for row in rows
-        ),
+        tuple((number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens)) for row in rows),
         trainer.word_count - len(rows),
     )
 
@@ -101,7 +99,7 @@ def _change(row: PairRow) -> str:
 
 
 def _vocabulary(show: Show, trainer: Trainer) -> Table:
-    total = trainer.token_total
+    total = trainer.vocab_size
     first = 0 if show.limit is None else max(0, total - show.limit)
     rows = [trainer.token(token) for token in range(first, total)]
     return Table(

@@ -15,7 +15,7 @@ import typer
 
 from bpe_tui import __version__
 from bpe_tui.cli.options import TrainingChoices
-from bpe_tui.core.corpus.sources import count_words
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.ui.session.request import Request
 from tests.cli.running import done, run
 

@@ -8,7 +8,8 @@ import pytest
 import tokenizers
 
 from bpe_tui.cli.verify import Verification, verify
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.training.trainer import Trainer
 from tests.cli.running import done, run
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.formats.files import TEMPORARY
 from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session.training import resume

@@ -12,10 +12,11 @@ from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.splitter import PreTokenSplitter
 from bpe_tui.formats.huggingface.added_tokens import AddedToken, Matcher
+from bpe_tui.formats.huggingface.aligned_text import AlignedText
 from bpe_tui.formats.huggingface.decoders import ChainDecoder
-from bpe_tui.formats.huggingface.foreign import Normalizer
-from bpe_tui.formats.huggingface.pieces import Piece, Step
-from bpe_tui.formats.huggingface.steps import Metaspacing, Named, steps_of
+from bpe_tui.formats.huggingface.foreign import ForeignNormalizer
+from bpe_tui.formats.huggingface.schema import fields_of
+from bpe_tui.formats.huggingface.steps import Metaspacing, Named, PreTokenizerStep, steps_of
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.token_table import TokenTable
@@ -54,7 +55,7 @@ class FileCutter:
 
     def __init__(self, dialect: FileDialect) -> None:
         """Raises TokenizerFileError, naming the component, for one that cannot be run."""
-        self._normalizer = Normalizer(dialect.normalizer) if dialect.normalizer is not None else None
+        self._normalizer = ForeignNormalizer(dialect.normalizer) if dialect.normalizer is not None else None
         self._steps = steps_of(flat(dialect.pre_tokenizer), bytes_follow=dialect.byte_level)
         normalize = self._normalizer.text if self._normalizer is not None else None
         self._matcher = Matcher([token for token in dialect.added if not token.normalized])
@@ -108,9 +109,9 @@ class FileCutter:
                 words = [part for word in words for part in step.words(word, at_start)]
         return words
 
-    def _pieces(self, text: str, allow_special: bool) -> Iterator[tuple[Piece, int | None]]:
+    def _pieces(self, text: str, allow_special: bool) -> Iterator[tuple[AlignedText, int | None]]:
         """The text between added tokens, normalized, and the added tokens with their ids."""
-        whole = Piece(text, 0)
+        whole = AlignedText(text, 0)
         for begin, end, token in self._matcher.parts(text, allow_special):
             if begin == end:
                 continue
@@ -119,7 +120,7 @@ class FileCutter:
                 yield piece, token
                 continue
             if self._normalizer is not None:
-                normalized = self._normalizer.piece(piece)
+                normalized = self._normalizer.aligned(piece)
                 if normalized is None:
                     continue
                 piece = normalized
@@ -128,17 +129,15 @@ class FileCutter:
                     yield piece.slice(first, last), later
 
 
-def through(steps: Sequence[Step], pieces: Sequence[Piece]) -> Sequence[Piece]:
+def through(steps: Sequence[PreTokenizerStep], pieces: Sequence[AlignedText]) -> Sequence[AlignedText]:
     """The pieces that the steps, one after the other, leave of these."""
     for step in steps:
-        pieces = [part for piece in pieces for part in step.pieces(piece)]
+        pieces = [part for piece in pieces for part in step.split(piece)]
     return pieces
 
 
 def flat(component: Any) -> list[Any]:
     """A pre-tokenizer as its parts: those of a Sequence, else itself. Raises TokenizerFileError if it is malformed."""
-    from bpe_tui.formats.huggingface.schema import fields_of
-
     if component is None:
         return []
     fields = fields_of(component, "pre-tokenizer")
@@ -147,7 +146,7 @@ def flat(component: Any) -> list[Any]:
     return [part for member in fields["pretokenizers"] for part in flat(member)]
 
 
-def _span(piece: Piece) -> Span:
+def _span(piece: AlignedText) -> Span:
     if piece.places is None:
         return piece.text, piece.start, piece.start + len(piece.text)
     start, end = piece.places[0][0], max(end for _, end in piece.places)

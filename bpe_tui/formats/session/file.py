@@ -21,7 +21,6 @@ from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.tokenizer import described, read_model, read_options
 
-TAKES: Final = ()
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
 PIECE: Final = 256

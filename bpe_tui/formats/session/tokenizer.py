@@ -13,14 +13,13 @@ from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import PRESETS, UNKNOWN_POLICIES, Options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.formats.assembling import check_id
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.gpt2 import Gpt2Dialect
 from bpe_tui.formats.huggingface import read as hf_reading
 from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.minbpe import MinbpeDialect
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import TokenizerModel, check_id
 
 _DIALECTS: Final[dict[str, type[Dialect]]] = {"plain": Dialect, "gpt2": Gpt2Dialect, "minbpe": MinbpeDialect}
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")

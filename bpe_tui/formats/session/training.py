@@ -15,8 +15,7 @@ from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import WordCounts
-    from bpe_tui.core.training.history import OnProgress, ShouldStop
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
     from bpe_tui.core.training.trainer import Trainer
 
 
