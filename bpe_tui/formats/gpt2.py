@@ -8,29 +8,30 @@ otherwise, and a token that no merge makes is taken for a special one.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeVar
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
+from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
+from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
 from bpe_tui.formats.merges import lines_of, parse_lines
 from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order, tokens_without_merge
 
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.decoder import Decoder
-    from bpe_tui.core.encoding.token_table import TokenTable
-
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
+T = TypeVar("T")
+
 PAIRS: Final = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
-"""The vocabulary and the merges; a prefix may stand before both names."""
+"""The vocabulary and the merges; both names may have a prefix."""
 HEADER: Final = "#version: 0.2"
 
 
@@ -40,8 +41,6 @@ class Gpt2Dialect(Dialect):
 
     def decoder(self, lexicon: TokenTable) -> Decoder:
         """See `Dialect`."""
-        from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
-
         return ChainDecoder(lexicon, BYTE_LEVEL, {})
 
 
@@ -76,9 +75,9 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     def text(file: Path) -> str:
         return text_of(data) if str(file) == path else read_text(str(file))
 
-    ids = _told(vocab, path, lambda: _read_vocab(text(vocab)))
-    lines, warnings = _told(merges, path, lambda: parse_lines(text(merges)).without_repeats(last_counts=True))
-    made = _told(
+    ids = _naming(vocab, path, lambda: _read_vocab(text(vocab)))
+    lines, warnings = _naming(merges, path, lambda: parse_lines(text(merges)).without_repeats(last_counts=True))
+    made = _naming(
         merges,
         path,
         lambda: assemble(lines.pairs, ids, lambda place: _("line {line}").format(line=lines.numbers[place])),
@@ -115,8 +114,8 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     return TokenizerModel(vocabulary, options.replace(specials=tuple(specials)), policy, tuple(warnings), dialect)
 
 
-def _told(file: Path, path: str, work: Any) -> Any:
-    """The outcome of `work`, whose errors are about `file`, which the user need not have named."""
+def _naming(file: Path, path: str, work: Callable[[], T]) -> T:
+    """The outcome of `work`; its errors name `file` if that is not the file that the user named."""
     try:
         return work()
     except TokenizerFileError as error:
@@ -198,14 +197,14 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if limits.lacks_bytes(model):
         if model.unknown != "drop":
             ids.setdefault(options.unk, max(ids.values(), default=-1) + 1)
-            told = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
-            notes.append(told.format(unk=options.unk))
+            message = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
+            notes.append(message.format(unk=options.unk))
         else:
             notes.append(_("tokenizers drops the bytes that the vocabulary lacks"))
     added = [text for text in limits.special_texts(model) if text in ids]
     if added:
-        told = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
-        notes.append(told.format(tokens=limits.listed(added)))
+        message = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
+        notes.append(message.format(tokens=limits.listed(added)))
     try:
         vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -148,7 +148,7 @@ def _is_disorderly(merges: Sequence[Merge]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MergeLines:
-    """A merges file as it stands."""
+    """The lines of a merges file."""
 
     header: str | None
     pairs: list[tuple[str, str]]
@@ -162,17 +162,17 @@ class MergeLines:
             return self, []
         first: dict[tuple[str, str], int] = {}
         warnings = []
-        kept = set(range(len(self.pairs)))
+        counting = set(range(len(self.pairs)))
         for place, pair in enumerate(self.pairs):
             if pair in first:
-                told = _("the merge on line {line} is the one on line {first} again; the first one counts")
+                message = _("the merge on line {line} is the one on line {first} again; the first one counts")
                 if last_counts:
-                    told = _("the merge on line {line} is the one on line {first} again; the last one counts")
-                warnings.append(told.format(line=self.numbers[place], first=self.numbers[first[pair]]))
-                kept.discard(first[pair] if last_counts else place)
+                    message = _("the merge on line {line} is the one on line {first} again; the last one counts")
+                warnings.append(message.format(line=self.numbers[place], first=self.numbers[first[pair]]))
+                counting.discard(first[pair] if last_counts else place)
             if last_counts or pair not in first:
                 first[pair] = place
-        order = sorted(kept)
+        order = sorted(counting)
         found = MergeLines(self.header, [self.pairs[place] for place in order], [self.numbers[at] for at in order])
         return found, warnings
 
@@ -215,8 +215,8 @@ def _check_line(number: int, line: str) -> None:
     if len(fields) != 2 or not fields[0]:
         count = len([field for field in fields if field])
         if count == 2:
-            told = _("line {number}, {line}, has 2 fields and spaces too many")
-            raise TokenizerFileError(told.format(number=number, line=quoted(line)))
+            message = _("line {number}, {line}, has 2 fields and spaces too many")
+            raise TokenizerFileError(message.format(number=number, line=quoted(line)))
         raise TokenizerFileError(
             plural(
                 "line {number}, {line}, has {count} field; a merge is two tokens",
@@ -266,8 +266,8 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
         if options.alphabet != "all-bytes":
             notes.append(_("symbols that are in no merge are outside the alphabet when it is read"))
     if limits.special_texts(model):
-        told = _("left out: the special tokens {tokens}")
-        notes.append(told.format(tokens=limits.listed(limits.special_texts(model))))
+        message = _("left out: the special tokens {tokens}")
+        notes.append(message.format(tokens=limits.listed(limits.special_texts(model))))
     header = "#version: 0.1" if old else "#version: 0.2"
     return {path: lines_of(merges, header)}, notes
 

@@ -27,12 +27,12 @@ from bpe_tui.formats.session.file import SavedSession
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format, as it is called on the command line and told from others."""
+    """A file format, under its name on the command line."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    """Ends of file names that stand for the format; the first is the usual one."""
+    """Ends of file names that mean the format; the first is the usual one."""
     load: Callable[[str, bytes, Mapping[str, Any]], TokenizerModel]
     """Reads a file, given its path, its bytes, and the options given beside it. Raises TokenizerFileError."""
     check: Callable[[Options], None]
@@ -161,13 +161,13 @@ def recognise(path: str) -> Format | None:
         found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
-    if found is HUGGINGFACE:  # told without parsing: a word-count table has no such entry
+    if found is HUGGINGFACE:  # found without parsing: a word-count table has no such entry
         return found if _HAS_MODEL.search(text) else None
     return found if found.recognises is None or found.recognises(text) else None
 
 
 def is_session(path: str) -> bool:
-    """Is it a session file? Told by its first bytes."""
+    """Whether the first bytes of a file are those of a session."""
     try:
         return Path(path).is_file() and _HAS_SESSION.match(read_start(path)) is not None
     except (TokenizerFileError, OSError, ValueError):

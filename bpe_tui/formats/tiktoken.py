@@ -1,6 +1,14 @@
 """tiktoken's rank files: a line for each token, its bytes in base64, a space, and its rank, which is its id too.
 
-How a text is cut is not in the file, and neither are special tokens: tiktoken is told both beside it.
+How a text is cut is not in the file, and neither are special tokens: tiktoken is given both beside it.
+
+The files hold no pairs: of all neighbours, those whose joined bytes have the lowest rank are merged. Inside the bytes
+of one token that goes the same way wherever they are, so at most one pair of neighbours can ever become it: the two
+parts that are left last when its own bytes are merged by all other ranks. If more than two are left, no merging makes
+the token; tiktoken then gives it for a whole pre-token only.
+
+Replaying every token would take seconds for a large vocabulary. Where each token ranks above its parts, as in every
+trained one, it is quicker to check, for a way to cut the token in two, whether any merge would go across the cut.
 """
 
 from __future__ import annotations
@@ -61,13 +69,13 @@ def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     )
     warnings: tuple[str, ...] = ()
     if underived:
-        told = plural(
+        message = plural(
             "one token is made by no merge, and stands for whole words only: {tokens}",
             "{count} tokens are made by no merge, and stand for whole words only: {tokens}",
             len(underived),
             tokens=limits.listed(underived),
         )
-        warnings = (told,)
+        warnings = (message,)
     return TokenizerModel(vocabulary, options, "token", warnings, Dialect(whole_words=bool(underived)))
 
 
@@ -144,13 +152,13 @@ def _shown(line: bytes) -> str:
 def _check_bytes(ranks: Mapping[bytes, int]) -> None:
     missing = [byte for byte in range(256) if bytes([byte]) not in ranks]
     if missing:
-        told = plural(
+        message = plural(
             "it lacks the byte {byte}; not every text could be encoded",
             "it lacks {count} of the 256 bytes; not every text could be encoded",
             len(missing),
             byte=f"0x{missing[0]:02X}",
         )
-        raise TokenizerFileError(told)
+        raise TokenizerFileError(message)
 
 
 def _texts(tokens: list[bytes]) -> list[str]:
@@ -196,7 +204,7 @@ def derive(tokens: Sequence[bytes]) -> list[Pair | None]:
 def _by_cuts(tokens: Sequence[bytes], places: Mapping[bytes, int]) -> tuple[list[Pair | None], list[int]]:
     """The pairs found by looking at all cuts into two tokens that rank lower, and the tokens without one.
 
-    A cut holds if both sides come about side by side. That is looked at backwards in time, by undoing the later of the
+    A cut holds if both sides are created side by side. That is checked backwards in time, by undoing the later of the
     two merges beside the cut: if at any time the two sides are a pair that merges before the next one is due, it goes
     across the cut. Of equal ranks the leftmost merge comes first: one in the left side before one across, and that
     before one in the right side.
@@ -273,15 +281,15 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     ranks, more = _ranks(model)
     notes += more
     options = model.options
-    told = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
+    message = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
     name = "cl100k_base" if options.pattern == TIKTOKEN_CL100K else options.pre_tokenizer
     if not options.pattern or options.pattern == TIKTOKEN_CL100K:
-        told = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
-    notes.append(told.format(pattern=quoted(options.pattern or ""), pre_tokenizer=name))
+        message = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
+    notes.append(message.format(pattern=quoted(options.pattern or ""), pre_tokenizer=name))
     specials = limits.special_texts(model)
     if specials:
-        told = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
-        notes.append(told.format(tokens=limits.listed(specials)))
+        message = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
+        notes.append(message.format(tokens=limits.listed(specials)))
     lines = [b64encode(token) + b" %d\n" % rank for token, rank in sorted(ranks.items(), key=lambda entry: entry[1])]
     return {path: b"".join(lines)}, notes
 
@@ -289,16 +297,16 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
 def _ranks(model: TokenizerModel) -> tuple[dict[bytes, int], list[str]]:
     """The rank of each token: its id, if ids ascend as the merges do."""
     vocabulary, ids = model.vocabulary, model.vocabulary.ids
-    kept = list(dict.fromkeys([*BYTE_TO_CHAR, *(merge.token for merge in vocabulary.merges)]))
+    tokens = list(dict.fromkeys([*BYTE_TO_CHAR, *(merge.token for merge in vocabulary.merges)]))
     notes = []
     if model.dialect.whole_words:
-        others = set(vocabulary.tokens) - set(kept) - model.dialect.outside - set(vocabulary.specials)
-        kept += sorted(others, key=ids.__getitem__)
-    numbers = [ids[token] for token in kept[256 : 256 + len(vocabulary.merges)]]
+        others = set(vocabulary.tokens) - set(tokens) - model.dialect.outside - set(vocabulary.specials)
+        tokens += sorted(others, key=ids.__getitem__)
+    numbers = [ids[token] for token in tokens[256 : 256 + len(vocabulary.merges)]]
     if numbers == sorted(numbers):
-        ranks = {chars_to_bytes(token): ids[token] for token in kept}
+        ranks = {chars_to_bytes(token): ids[token] for token in tokens}
     else:
-        ranks = {chars_to_bytes(token): place for place, token in enumerate(kept)}
+        ranks = {chars_to_bytes(token): place for place, token in enumerate(tokens)}
         notes.append(_("the ids are numbered anew: ranks are ids, and these did not ascend as the merges do"))
     return ranks, notes + _where_tiktoken_differs(model, ranks)
 
@@ -315,8 +323,8 @@ def _where_tiktoken_differs(model: TokenizerModel, ranks: Mapping[bytes, int]) -
         if pair != (merge.left, merge.right):
             theirs = f"{quoted(pair[0])} + {quoted(pair[1])}" if pair is not None else _("nothing but a whole word")
             ours = f"{quoted(merge.left)} + {quoted(merge.right)}"
-            told = _(
+            message = _(
                 "tiktoken encodes some texts otherwise: it makes {token} of {theirs}, not of {ours} as merge {number}"
             )
-            return [told.format(token=quoted(merge.token), theirs=theirs, ours=ours, number=merge.rank + 1)]
+            return [message.format(token=quoted(merge.token), theirs=theirs, ours=ours, number=merge.rank + 1)]
     return []

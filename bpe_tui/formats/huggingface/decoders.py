@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
+from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _
 from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.foreign import load_component
 from bpe_tui.formats.huggingface.schema import fields_of
-
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import TokenTable
 
 BYTE_LEVEL: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.splitter import PreTokenSplitter
+from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.formats.huggingface.added_tokens import AddedToken, Matcher
 from bpe_tui.formats.huggingface.aligned_text import AlignedText
 from bpe_tui.formats.huggingface.decoders import ChainDecoder
 from bpe_tui.formats.huggingface.foreign import ForeignNormalizer
 from bpe_tui.formats.huggingface.schema import fields_of
-from bpe_tui.formats.huggingface.steps import Metaspacing, Named, PreTokenizerStep, steps_of
-
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.formats.huggingface.steps import MetaspaceStep, NamedStep, PreTokenizerStep, steps_of
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class FileCutter:
         self._later_matcher = Matcher(later, normalize)
         self.normalized_texts = {token.id: normalize(token.content) for token in later} if normalize else {}
         """The texts of the tokens that are looked for after the normalizer, by id, as it leaves them."""
-        at_starts = [isinstance(step, Metaspacing) and step.scheme == "first" for step in self._steps]
+        at_starts = [isinstance(step, MetaspaceStep) and step.scheme == "first" for step in self._steps]
         self._needs_places = any(at_starts[1:]) or (any(at_starts) and self._normalizer is not None)
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
@@ -74,7 +72,7 @@ class FileCutter:
                 places = piece.all_places()
                 span = (piece.text, places[0][0], places[-1][1])
                 spans.append(PlacedSpan(*span, token=token, places=places))
-            elif piece.places is None and len(self._steps) == 1 and isinstance(self._steps[0], Named):
+            elif piece.places is None and len(self._steps) == 1 and isinstance(self._steps[0], NamedStep):
                 spans += self._steps[0].spans(piece.text, piece.start)
             else:
                 spans += map(_span, through(self._steps, [piece]))

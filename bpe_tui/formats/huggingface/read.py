@@ -98,8 +98,8 @@ def read(text: str) -> TokenizerModel:
     if unknown in ("token", "fuse") and not _cannot_be_unknown(inside, options, prefix):
         _refuse_merged_unknown(merges, str(fields["unk_token"]))
     if fields.get("dropout"):
-        told = _("dropout {dropout} is left out: encoding here is always the same")
-        warnings.append(told.format(dropout=fields["dropout"]))
+        message = _("dropout {dropout} is left out: encoding here is always the same")
+        warnings.append(message.format(dropout=fields["dropout"]))
     tokens = tuple(in_id_order(ids))
     vocabulary = Vocabulary(
         tokens=tokens,
@@ -212,8 +212,8 @@ def _read_merges(entries: Any, ids: Mapping[str, int], prefix: str) -> tuple[tup
         places = {}
         for place, pair in enumerate(pairs, start=1):
             if pair in places:
-                told = _("merge {number} is merge {first} again; the last one counts")
-                warnings.append(told.format(number=place, first=places.pop(pair)))
+                message = _("merge {number} is merge {first} again; the last one counts")
+                warnings.append(message.format(number=place, first=places.pop(pair)))
             places[pair] = place
     numbers = list(places.values())
     return assemble(

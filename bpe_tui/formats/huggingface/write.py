@@ -58,8 +58,8 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
     if unk is not None and unk not in ids:
         ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
-        told = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
-        notes.append(told.format(unk=unk, id=ids[unk]))
+        message = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
+        notes.append(message.format(unk=unk, id=ids[unk]))
     if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
         raise TokenizerFileError(
             _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))

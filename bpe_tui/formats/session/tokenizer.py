@@ -83,7 +83,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     """The model that `value` describes. Raises TokenizerFileError naming the entry at fault."""
     if isinstance(value, dict) and value.keys() == {"tokenizer.json"}:
         model = hf_reading.read(json.dumps(value["tokenizer.json"]))
-        return dataclasses.replace(model, options=_same_way(model.options, options))
+        return dataclasses.replace(model, options=_consistent(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
     if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern"}:
         raise TokenizerFileError(_("its tokenizer is not that of a session"))
@@ -115,12 +115,12 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     return TokenizerModel(vocabulary, options, value["unknown"], (), _dialect(value, texts))
 
 
-def _same_way(own: Options, told: Options) -> Options:
-    """The options told, if they encode as a file's own do."""
+def _consistent(own: Options, saved: Options) -> Options:
+    """The options that the session names, if they encode as those of its tokenizer.json do."""
     for name in ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "unk", "specials"):
-        if getattr(own, name) != getattr(told, name):
+        if getattr(own, name) != getattr(saved, name):
             raise TokenizerFileError(_("its option {name} contradicts its tokenizer.json").format(name=name))
-    return told
+    return saved
 
 
 def _tokens(value: dict[str, Any]) -> tuple[list[str], list[int]]:
