@@ -12,6 +12,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, complete_corpus, find, options_of, with_counting
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _write(out: str, data: bytes) -> None:
 def _for_terminal(words: WordCounts) -> str:
     """The table with stand-ins for what a terminal must not see."""
     lines = zip(words.words, words.counts, strict=True)
-    return "".join([f"{output.safe(word)}\t{occurrences}\n" for word, occurrences in lines])
+    return "".join([f"{visible(word)}\t{occurrences}\n" for word, occurrences in lines])
 
 
 def add_to(app: typer.Typer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_tui.cli import output
+from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _, number, plural
 
 if TYPE_CHECKING:
@@ -119,11 +119,10 @@ def _joined(ties: tuple[Tie, Tie]) -> list[tuple[PairRow, tuple[bool, bool]]]:
 
 def _tie_table(rows: list[tuple[PairRow, tuple[bool, bool]]], total: int, sides: tuple[Side, Side]) -> str:
     from bpe_tui.cli.table import last_column, lines, number_column, text_column
-    from bpe_tui.core.display import width
 
     listed = rows[:SHOWN_PAIRS]
     pairs = [_pair(row) for row, _flags in listed]
-    tokens = [output.safe(row.token) for row, _flags in listed]
+    tokens = [visible(row.token) for row, _flags in listed]
     picked_by = [", ".join(side.label for side, its in zip(sides, flags, strict=True) if its) for _row, flags in listed]
     table = lines(
         text_column(_("pair"), [(pair, width(pair)) for pair in pairs]),
@@ -146,7 +145,7 @@ def _what_they_share(comparison: Comparison, sides: tuple[Side, Side]) -> str:
     ]
     for side, only in zip(sides, comparison.only, strict=True):
         if only:
-            learned = [output.safe(token) for token in only[:SHOWN_TOKENS]]
+            learned = [visible(token) for token in only[:SHOWN_TOKENS]]
             more = " …" if len(only) > SHOWN_TOKENS else ""
             told = plural(
                 "Only {side} has {count}: {tokens}",
@@ -168,11 +167,11 @@ def _samples(sides: tuple[Side, Side], text: str) -> str:
         number_column(_("tokens"), [len(side.tokens) for side in sides]),
         last_column("", [on_one_line(side.tokens, side.model) for side in sides]),
     )
-    return _("Sample: {text}").format(text=output.safe(text)) + f"\n\n{table}"
+    return _("Sample: {text}").format(text=visible(text)) + f"\n\n{table}"
 
 
 def _pair(row: PairRow) -> str:
-    return f"{output.safe(row.left)} + {output.safe(row.right)}"
+    return f"{visible(row.left)} + {visible(row.right)}"
 
 
 def _times(count: int) -> str:

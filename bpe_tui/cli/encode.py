@@ -11,7 +11,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
 from bpe_tui.cli.reading import read_model
-from bpe_tui.core.display import width
+from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import UNKNOWN_POLICIES
 
@@ -123,7 +123,7 @@ def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: Tokeniz
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
     from bpe_tui.cli.table import last_column, lines, number_column, text_column
 
-    merges = ["-", *(f"{output.safe(row.merge.left)} + {output.safe(row.merge.right)}" for row in rows)]
+    merges = ["-", *(f"{visible(row.merge.left)} + {visible(row.merge.right)}" for row in rows)]
     states = [on_one_line(start, model), *(on_one_line(row.tokens, model) for row in rows)]
     return lines(
         number_column("#", ["-", *(row.rank + 1 for row in rows)]),
@@ -133,7 +133,7 @@ def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: Tokeniz
 
 
 def _shown(token: Token, model: TokenizerModel) -> str:
-    text = output.safe(token.text)
+    text = visible(token.text)
     impostor = token.text == model.options.unk and not token.unknown and token.text not in model.vocabulary.specials
     return f"\\{text}" if impostor else text
 

@@ -9,6 +9,7 @@ import typer
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
 from bpe_tui.cli.options import AsJson, names_of
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, language_in_force, plural
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def list_lessons(*, as_json: bool) -> None:
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.plain import table_lines
     from bpe_tui.lessons.prose import NO_BREAK, readable
-    from bpe_tui.lessons.shown import Column, Table, safe
+    from bpe_tui.lessons.shown import Column, Table
 
     found = [(entry, entry.read()) for entry in entries(language_in_force())]
     if as_json:
@@ -151,7 +152,7 @@ def list_lessons(*, as_json: bool) -> None:
         tuple(
             (
                 str(entry.number),
-                safe(entry.slug),
+                visible(entry.slug),
                 readable(_("{title}: {summary}").format(title=read.title, summary=read.summary)),
             )
             for entry, read in found

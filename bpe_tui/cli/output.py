@@ -41,7 +41,7 @@ def has_screen(*, keys: bool = True) -> bool:
 
 
 def write(text: str) -> None:
-    """Write `text` to stdout as it is; corpus text in it must have been through `displayable` or `safe` before."""
+    """Write `text` to stdout as it is; corpus text in it must have been through `displayable` or `visible` before."""
     if sys.stdout is not None:
         sys.stdout.write(text)
 
@@ -87,11 +87,6 @@ def _escaped(char: str) -> str:
     import json
 
     return json.dumps(char)[1:-1]
-
-
-def safe(text: str) -> str:
-    """`text` fit for a terminal in one piece: a space in it is shown as `␣`, all else as `displayable` has it."""
-    return displayable(text).replace(" ", "␣")
 
 
 def note(line: str) -> None:

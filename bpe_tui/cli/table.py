@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from bpe_tui.cli.output import safe
-from bpe_tui.core.display import width
+from bpe_tui.core.display import visible, width
 
 WIDEST: Final = 32
 """Cells that a column is widened to at most; a longer entry pushes the rest of its own row only."""
@@ -19,11 +18,11 @@ def shown(texts: Iterable[str]) -> dict[str, Cells]:
     """For each of `texts`, what a terminal may see of it and how wide that is."""
     distinct = set(texts)
     chars = set("".join(distinct))
-    plain = frozenset(char for char in chars if safe(char) == char and width(char) == 1)
+    plain = frozenset(char for char in chars if visible(char) == char and width(char) == 1)
     if len(plain) == len(chars):
         return {text: (text, len(text)) for text in distinct}
     return {
-        text: (text, len(text)) if plain.issuperset(text) else (made := safe(text), width(made)) for text in distinct
+        text: (text, len(text)) if plain.issuperset(text) else (made := visible(text), width(made)) for text in distinct
     }
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_tui.cli import output
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.display import visible
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.training.states import StopReason
@@ -239,10 +239,10 @@ def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str |
         if tokens.get(text) != model["vocab"].get(text):
             mine, its = (str(ids.get(text, "none")) for ids in (tokens, model["vocab"]))
             return _("learns the same merges, but the id of {token} is {theirs} there and {ours} here").format(
-                token=output.safe(text), theirs=its, ours=mine
+                token=visible(text), theirs=its, ours=mine
             )
     return None
 
 
 def _pair(pair: tuple[str, str]) -> str:
-    return f"{output.safe(pair[0])} + {output.safe(pair[1])}"
+    return f"{visible(pair[0])} + {visible(pair[1])}"

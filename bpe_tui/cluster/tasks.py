@@ -22,7 +22,7 @@ from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
 from bpe_tui.core.corpus.sources import WordCounts
 from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import BpeError, CorpusError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, unreadable
 from bpe_tui.core.options import Options
 
 LOOK: Final = 1 << 20
@@ -155,8 +155,7 @@ def _told(address: str) -> Iterator[None]:
     except BpeError:
         raise
     except Exception as error:
-        reason = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
-        raise CorpusError(_("{address} cannot be read: {reason}").format(address=address, reason=reason)) from None
+        raise CorpusError(unreadable(address, error)) from None
 
 
 def _cut_from(stream: BinaryIO, place: int, chunker: Chunker) -> int:

@@ -11,7 +11,8 @@ lets through has three properties:
   terminals disagree (emoji joiners and skin tones, flags, spacing vowel signs of Indic scripts, symbols that became
   wide in a late version of Unicode) the stand-in is shown instead: one wrong cell shifts everything right of it.
 
-A plain space stays a space; callers decide how to show it. The text in files and in JSON never passes through here.
+A plain space stays a space; where spaces matter, as in tokens, `visible` shows them too. The text in files and in JSON
+never passes through here.
 """
 
 from functools import lru_cache
@@ -21,6 +22,9 @@ from unicodedata import category, east_asian_width
 
 MARKS_THAT_JOIN: Final = 3
 """How many combining marks may stand on one character: enough for Vietnamese, Thai and pointed Hebrew."""
+
+SPACE: Final = "␣"
+"""What `visible` shows for a space."""
 
 ELLIPSIS: Final = "…"
 """What `clip` puts where it cut; one cell wide."""
@@ -74,16 +78,21 @@ def displayable(text: str) -> str:
     shown: list[str] = []
     room = 0
     for char in text:
-        visible = _visible(char)
-        if visible:
-            shown.append(visible)
-            room = MARKS_THAT_JOIN if visible == char and char != " " else 0
+        alone = _alone(char)
+        if alone:
+            shown.append(alone)
+            room = MARKS_THAT_JOIN if alone == char and char != " " else 0
         elif room:
             shown.append(char)
             room -= 1
         else:
             shown.append(_code_point(char))
     return "".join(shown)
+
+
+def visible(text: str) -> str:
+    """`displayable` text with its spaces visible too, as `␣`: for tokens, words and all that is shown in one piece."""
+    return displayable(text).replace(" ", SPACE)
 
 
 def width(text: str) -> int:
@@ -114,7 +123,7 @@ def clip(text: str, cells: int) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _visible(char: str) -> str:
+def _alone(char: str) -> str:
     """Return what is shown for `char` by itself; an empty string if it is a mark that may join the one before."""
     code = ord(char)
     if code < ord(" "):

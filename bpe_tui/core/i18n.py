@@ -96,9 +96,14 @@ def plural(one: str, many: str, count: int, **texts: object) -> str:
     return ngettext(one, many, count).format(count=number(count), **texts)
 
 
-def reason_of(error: OSError) -> str:
-    """What the operating system says about a file, in the language in force where it is one of `REASONS`."""
-    return _(error.strerror or str(error) or type(error).__name__)
+def reason_of(error: Exception) -> str:
+    """What the operating system says about a file, on one line; translated where it is one of `REASONS`."""
+    return _(getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__)
+
+
+def unreadable(name: object, error: Exception) -> str:
+    """The sentence about a file or folder that the operating system does not let us read."""
+    return _("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))
 
 
 def mark(message: str) -> str:

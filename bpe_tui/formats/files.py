@@ -33,7 +33,7 @@ def read_bytes(path: str) -> bytes:
     except FileNotFoundError:
         raise TokenizerFileError(_("no such file; bpe-tui train CORPUS -o FILE writes a tokenizer")) from None
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(_("cannot be read, {reason}").format(reason=_reason(error))) from error
+        raise _unreadable(error) from error
     if len(data) > LARGEST:
         raise TokenizerFileError(_("more than {size} MB, so no tokenizer").format(size=LARGEST >> 20))
     return data
@@ -45,7 +45,7 @@ def read_start(path: str) -> str:
         with Path(path).open("rb") as file:
             return file.read(256).decode("utf-8-sig", "replace")
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(_("cannot be read, {reason}").format(reason=_reason(error))) from error
+        raise _unreadable(error) from error
 
 
 def read_text(path: str) -> str:
@@ -131,7 +131,7 @@ def target_of(path: str) -> Path:
     try:
         target = Path(os.path.realpath(path))
     except (OSError, ValueError) as error:  # a current folder that is gone
-        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=_reason(error))) from error
+        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=reason_of(error).lower())) from error
     if target.is_symlink():
         raise TokenizerFileError(_("cannot be written, {reason}").format(reason=os.strerror(errno.ELOOP).lower()))
     return target
@@ -161,7 +161,7 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
             del waiting[0]
             _settle(target.parent)
     except (OSError, ValueError) as error:
-        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=_reason(error))) from error
+        raise TokenizerFileError(_("cannot be written, {reason}").format(reason=reason_of(error).lower())) from error
     finally:
         for temporary, _target in waiting:
             with contextlib.suppress(OSError):
@@ -203,5 +203,5 @@ def _write(descriptor: int, data: bytes, mode: int | None = None) -> None:
             os.fsync(descriptor)
 
 
-def _reason(error: Exception) -> str:
-    return (reason_of(error) if isinstance(error, OSError) else str(error)).lower()
+def _unreadable(error: Exception) -> TokenizerFileError:
+    return TokenizerFileError(_("cannot be read, {reason}").format(reason=reason_of(error).lower()))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.errors import LessonError
-from bpe_tui.core.i18n import _, reason_of
+from bpe_tui.core.i18n import _, unreadable
 from bpe_tui.lessons.commands import BackTo, Checkpoint, Open, command_of
 from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.lesson import Item, Lesson, Note, Page, Question, Run
@@ -38,8 +38,7 @@ def read_lesson(path: Path, shown_as: str | None = None) -> Lesson:
             raise LessonError(_("{name}: more than {size} MB, so no lesson").format(name=name, size=LARGEST >> 20))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        told = _("{name} cannot be read: {reason}")
-        raise LessonError(told.format(name=name, reason=reason_of(error))) from error
+        raise LessonError(unreadable(name, error)) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise LessonError(f"{name}:{line}: " + _("not UTF-8 text")) from error

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.lessons.faults import LessonSyntaxError
@@ -229,13 +229,13 @@ def _shown(value: Value) -> str:
     if isinstance(value, PairValue):
         return _pair(value.left, value.right)
     if isinstance(value, Pieces):
-        return " ".join(displayable(piece.text).replace(" ", "␣") for piece in value.pieces)
+        return " ".join(visible(piece.text) for piece in value.pieces)
     assert isinstance(value, Plain | TieValue)
     return displayable(str(value))
 
 
 def _pair(left: str, right: str) -> str:
-    return " + ".join(displayable(half).replace(" ", "␣") for half in (left, right))
+    return " + ".join(visible(half) for half in (left, right))
 
 
 def _is_pair(answer: str, left: str, right: str) -> bool:
@@ -246,8 +246,7 @@ def _is_pair(answer: str, left: str, right: str) -> bool:
 
 def _is_row(answer: str, texts: Sequence[str]) -> bool:
     """Are these the texts, with spaces, `·` or `|` between them?"""
-    visible = [displayable(text).replace(" ", "␣") for text in texts]
-    ways = (" ".join(texts), " ".join(visible))
+    ways = (" ".join(texts), " ".join(map(visible, texts)))
     return answer in ways or any(" ".join(re.split(sign, answer)) in ways for sign in (r"\s+", r"\s*[·|]\s*"))
 
 

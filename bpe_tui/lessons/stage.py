@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, number, plural
@@ -16,7 +16,7 @@ from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons import commands as c
 from bpe_tui.lessons.facts import few_merges_sentence, pair_ids, value_of
 from bpe_tui.lessons.places import Place
-from bpe_tui.lessons.shown import Column, CommandResult, Failure, Shown, Table, Told, safe
+from bpe_tui.lessons.shown import Column, CommandResult, Failure, Shown, Table, Told
 from bpe_tui.lessons.tables import in_a_row, merge_table, table_of
 from bpe_tui.lessons.words import written
 
@@ -187,7 +187,7 @@ class Stage:
         self.selected = (command.left, command.right)
         counts = trainer.words.counts
         parts = [
-            f"{safe(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
+            f"{visible(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
             for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
         ]
         more = ["…"] if found.indices.size > MOST_WORDS else []

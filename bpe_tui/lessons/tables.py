@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import EncodeError
@@ -21,12 +21,12 @@ from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.view import PairRow, TokenRow
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
-from bpe_tui.lessons.shown import Column, Table, safe
+from bpe_tui.lessons.shown import Column, Table
 
 
 def in_a_row(tokens: Iterable[Token]) -> str:
     """Tokens with a space between two of them."""
-    return " ".join(safe(token.text) for token in tokens)
+    return " ".join(visible(token.text) for token in tokens)
 
 
 def table_of(show: Show, trainer: Trainer) -> Table:
@@ -51,7 +51,7 @@ def merge_table(trainer: Trainer, first: int, last: int) -> Table:
             (
                 number(step.number),
                 shown_pair(step.merge.left, step.merge.right),
-                safe(step.merge.token),
+                visible(step.merge.token),
                 number(step.counted),
                 number(step.replaced),
                 number(step.tied) if step.tied > 1 else "-",
@@ -71,7 +71,9 @@ def _words(show: Show, trainer: Trainer) -> Table:
     rows = [trainer.word(index) for index in found]
     return Table(
         (_figures(_("count")), Column(_("word"))),
-        tuple((number(row.count), " ".join(safe(trainer.token_text(token)) for token in row.tokens)) for row in rows),
+        tuple(
+            (number(row.count), " ".join(visible(trainer.token_text(token)) for token in row.tokens)) for row in rows
+        ),
         trainer.word_count - len(rows),
     )
 
@@ -82,7 +84,7 @@ def _pairs(show: Show, trainer: Trainer) -> Table:
     return Table(
         (_figures(_("place")), Column(_("pair")), Column(_("token")), _figures(_("count")), Column("")),
         tuple(
-            (number(row.place), shown_pair(row.left, row.right), safe(row.token), number(row.count), _change(row))
+            (number(row.place), shown_pair(row.left, row.right), visible(row.token), number(row.count), _change(row))
             for row in rows
         ),
         total - len(rows),
@@ -104,7 +106,7 @@ def _vocabulary(show: Show, trainer: Trainer) -> Table:
     rows = [trainer.token(token) for token in range(first, total)]
     return Table(
         (_figures(_("id")), Column(_("token")), _figures(_("count")), Column(_("from"))),
-        tuple((str(row.id), safe(row.text), number(row.count), _origin(row)) for row in rows),
+        tuple((str(row.id), visible(row.text), number(row.count), _origin(row)) for row in rows),
         first,
     )
 
@@ -167,9 +169,9 @@ def _tokens(show: Show, trainer: Trainer) -> Table:
         (Column(_("token")), _figures(_("id")), Column(_("stands for"))),
         tuple(
             (
-                safe(token.text),
+                visible(token.text),
                 _("none") if token.id is None else str(token.id),
-                safe(show.words[token.start : token.end]),
+                visible(show.words[token.start : token.end]),
             )
             for token in tokens
         ),
@@ -181,7 +183,7 @@ def _bytes(show: Show, trainer: Trainer) -> Table:
         (Column(_("character")), Column(_("code point")), Column(_("bytes")), Column(_("symbols"))),
         tuple(
             (
-                safe(char),
+                visible(char),
                 f"U+{ord(char):04X}",
                 " ".join(f"{byte:02X}" for byte in utf8(char)),
                 " ".join(bytes_to_chars(utf8(char))),
@@ -218,7 +220,7 @@ def _pre_tokens(show: Show, trainer: Trainer) -> Table:
     for name in show.pre_tokenizers or (None,):
         found = pre_tokens(show.words, trainer, name)
         label = name or trainer.options.pre_tokenizer
-        rows.append((label, number(len(found)), " ".join(map(safe, found))))
+        rows.append((label, number(len(found)), " ".join(map(visible, found))))
     return Table((Column(_("pre-tokenizer")), _figures(_("words")), Column("")), tuple(rows))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bpe_tui.core.display import MARKS_THAT_JOIN, clip, displayable, is_plain, width
+from bpe_tui.core.display import MARKS_THAT_JOIN, clip, displayable, is_plain, visible, width
 
 EVERY_CODE_POINT = range(sys.maxunicode + 1)
 UNSAFE_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc", "Me"}
@@ -91,6 +91,22 @@ def test_what_joins_the_letter_before_it_takes_no_cell() -> None:
 )
 def test_stand_ins(text: str, shown: str) -> None:
     assert displayable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ""),
+        (" the", "␣the"),
+        ("a  b", "a␣␣b"),
+        ("\t\n", "␉␊"),
+        ("\u00a0", "⟨a0⟩"),
+        (" \u0301", "␣⟨301⟩"),
+        ("␣", "␣"),
+    ],
+)
+def test_visible_shows_spaces_too(text: str, shown: str) -> None:
+    assert visible(text) == shown
 
 
 def test_a_pile_of_marks_does_not_grow_out_of_its_line() -> None:

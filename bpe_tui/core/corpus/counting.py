@@ -19,7 +19,7 @@ from bpe_tui.core.corpus.partial_counts import Part
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Progress, Source, WordCounts
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, plural, reason_of
+from bpe_tui.core.i18n import _, plural, unreadable
 from bpe_tui.core.options import Options
 
 BLOCK: Final = 4 << 20
@@ -108,9 +108,7 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
         try:
             fresh = stream.read(size if end is None else max(0, min(size, end - done)))
         except OSError as error:
-            raise CorpusError(
-                _("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))
-            ) from error
+            raise CorpusError(unreadable(name, error)) from error
         if not fresh:
             if kept:
                 yield _checked(b"".join(kept), name, done - sum(map(len, kept)), stream)

@@ -7,7 +7,7 @@ import io
 from typing import Any, BinaryIO, Final
 
 from bpe_tui.core.errors import CorpusError, OptionError
-from bpe_tui.core.i18n import _, number, reason_of
+from bpe_tui.core.i18n import _, number, unreadable
 
 BLOCK: Final = 1 << 20
 """Bytes that are decoded at a time."""
@@ -102,8 +102,7 @@ class Recoded(io.RawIOBase):
         try:
             return self._stream.read(BLOCK)
         except OSError as error:
-            sentence = _("{name} cannot be read: {reason}")
-            raise CorpusError(sentence.format(name=self._name, reason=reason_of(error))) from error
+            raise CorpusError(unreadable(self._name, error)) from error
 
     def _decoded(self, data: bytes) -> str:
         waiting = len(self._decoder.getstate()[0])

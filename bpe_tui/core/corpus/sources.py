@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.corpus.bundled import Bundled, find_bundled
 from bpe_tui.core.errors import CorpusError, OptionError
-from bpe_tui.core.i18n import _, plural, reason_of
+from bpe_tui.core.i18n import _, plural, unreadable
 from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
 from bpe_tui.core.runtime import policy
 
@@ -82,9 +82,7 @@ class Source:
                 return open_pipe(self.path, should_stop)
             return self.path.open("rb")
         except OSError as error:
-            raise CorpusError(
-                _("{name} cannot be read: {reason}").format(name=self.name, reason=reason_of(error))
-            ) from error
+            raise CorpusError(unreadable(self.name, error)) from error
 
     @property
     def size(self) -> int | None:
@@ -265,7 +263,7 @@ def _sources(name: str) -> list[Source]:
                 )
             )
     except OSError as error:
-        raise CorpusError(_("{name} cannot be read: {reason}").format(name=name, reason=reason_of(error))) from error
+        raise CorpusError(unreadable(name, error)) from error
     except ValueError as error:
         raise CorpusError(_("{name!r} is not a file name: {reason}").format(name=name, reason=error)) from error
     return [Source(name, path)]
@@ -275,9 +273,7 @@ def _files_in(folder: Path) -> list[Path]:
     """All files of a folder and those in it, sorted by path, hidden ones left out. Raises `CorpusError`."""
 
     def complain(error: OSError) -> NoReturn:
-        raise CorpusError(
-            _("{name} cannot be read: {reason}").format(name=error.filename, reason=reason_of(error))
-        ) from error
+        raise CorpusError(unreadable(error.filename, error)) from error
 
     found: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=complain):

@@ -17,7 +17,7 @@ from bpe_tui.core.corpus.counting import refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_table, read_all
 from bpe_tui.core.corpus.sources import Source, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError
-from bpe_tui.core.i18n import _, number, plural, reason_of
+from bpe_tui.core.i18n import _, number, plural, unreadable
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100
@@ -56,9 +56,7 @@ def _text(source: Source) -> str:
     try:
         data = read_all(stream, source.name)
     except OSError as error:
-        raise CorpusError(
-            _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))
-        ) from error
+        raise CorpusError(unreadable(source.name, error)) from error
     finally:
         if source.path is not None:
             stream.close()

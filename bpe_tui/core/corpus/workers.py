@@ -24,7 +24,7 @@ from bpe_tui.core.corpus.memory import allow, allowed, held
 from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
 from bpe_tui.core.corpus.sources import Progress, Source
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, language_in_force, reason_of, use
+from bpe_tui.core.i18n import _, language_in_force, unreadable, use
 from bpe_tui.core.options import Options
 
 _LOOK: Final = 1 << 20
@@ -85,9 +85,7 @@ def count_in_processes(
     try:
         shares = share_out(sources, Chunker(options), workers)
     except OSError as error:
-        raise CorpusError(
-            _("{name} cannot be read: {reason}").format(name=error.filename, reason=reason_of(error))
-        ) from error
+        raise CorpusError(unreadable(error.filename, error)) from error
     names = {str(source.path): source.name for source in sources}
     total = sum(stretch.end - stretch.start for share in shares for stretch in share)
     limit = allowed()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.states import Pair, Phase, StopReason
@@ -118,7 +118,7 @@ def step_sentence(trainer: Trainer) -> str:
         ).format(merged=told, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
         return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
-            told=told, token=_shown(step.merge.token)
+            told=told, token=visible(step.merge.token)
         )
     return f"{told}."
 
@@ -180,13 +180,9 @@ def rule_reason(rule: str) -> str:
 
 
 def _made(merge: Pair | Merge) -> str:
-    return f"{shown_pair(merge.left, merge.right)} → {_shown(merge.token)}"
+    return f"{shown_pair(merge.left, merge.right)} → {visible(merge.token)}"
 
 
 def shown_pair(left: str, right: str) -> str:
     """`u + g`, safe to show."""
-    return f"{_shown(left)} + {_shown(right)}"
-
-
-def _shown(text: str) -> str:
-    return displayable(text).replace(" ", "␣")
+    return f"{visible(left)} + {visible(right)}"

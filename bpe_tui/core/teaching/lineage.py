@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import in_words, times
 
@@ -190,4 +190,4 @@ def _merged(step: Step) -> str:
 
 def _shown(text: str) -> str:
     cut = text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
-    return displayable(cut).replace(" ", "␣")
+    return visible(cut)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.corpus.pretokenize import Span
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.tokenized_text import TokenizedWord
 from bpe_tui.core.errors import EncodeError
@@ -81,7 +81,9 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
         facts.append(ngettext("byte {bytes}", "bytes {bytes}", len(data)).format(bytes=data.hex(" ").upper()))
     if covered and data != utf8(covered) and not token.unknown and is_byte_level(encoder.options):
         facts.append(
-            _("part of {character} ({code_points})").format(character=shown(covered), code_points=code_points(covered))
+            _("part of {character} ({code_points})").format(
+                character=visible(covered), code_points=code_points(covered)
+            )
         )
     elif len(covered) == 1 and not covered.isascii():
         facts.append(code_points(covered))
@@ -106,10 +108,5 @@ def unknown_sentence(covered: str) -> str:
     if not covered:
         return _("the word ending is not in the alphabet")
     return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(covered)).format(
-        symbols=shown(covered)
+        symbols=visible(covered)
     )
-
-
-def shown(text: str) -> str:
-    """Text safe to show, spaces included."""
-    return displayable(text).replace(" ", "␣")

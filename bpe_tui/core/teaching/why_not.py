@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import shown_pair, times
-from bpe_tui.core.teaching.token_facts import shown, unknown_sentence
+from bpe_tui.core.teaching.token_facts import unknown_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ def why_not_one_token(
     if made is not None:
         sentences.append(
             _("{token} is in the vocabulary, but earlier merges split these letters otherwise: {merge}.").format(
-                token=shown(whole), merge=_merge(made)
+                token=visible(whole), merge=_merge(made)
             )
         )
     return sentences
@@ -103,13 +104,13 @@ def _one_token(encoder: Encoder, moments: MergeTimeline, text: str, token: Token
         )
     made = moments.made_by(token.id) if token.id is not None else None
     if token.id is not None and encoder.is_special(token.id):
-        return _("{token} is a special token, found in the text before any merge.").format(token=shown(token.text))
+        return _("{token} is a special token, found in the text before any merge.").format(token=visible(token.text))
     if made is None and len(token.text) > 1:
-        return _("{token} is a token that no merge makes, one from the start.").format(token=shown(token.text))
+        return _("{token} is a token that no merge makes, one from the start.").format(token=visible(token.text))
     if made is None:
-        return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown(token.text))
+        return _("{token} is a symbol of the alphabet, one token from the start.").format(token=visible(token.text))
     return _("{token} is one token: merge {merge} made it of {pair}.").format(
-        token=shown(token.text), merge=number(made.rank + 1), pair=shown_pair(made.left, made.right)
+        token=visible(token.text), merge=number(made.rank + 1), pair=shown_pair(made.left, made.right)
     )
 
 
@@ -160,5 +161,5 @@ def _next_to_fire(later: LaterMerges, tokens: Sequence[Token]) -> Merge | None:
 
 def _merge(merge: Merge) -> str:
     return _("merge {number}, {pair} → {token}").format(
-        number=number(merge.rank + 1), pair=shown_pair(merge.left, merge.right), token=shown(merge.token)
+        number=number(merge.rank + 1), pair=shown_pair(merge.left, merge.right), token=visible(merge.token)
     )

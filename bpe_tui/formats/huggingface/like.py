@@ -20,7 +20,7 @@ from urllib.request import getproxies
 from bpe_tui.core.corpus.counting import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
-from bpe_tui.core.i18n import _, number, reason_of
+from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options
 from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
@@ -213,9 +213,7 @@ def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:
                 ) from error
             begin += len(line)
     except OSError as error:
-        raise CorpusError(
-            _("{name} cannot be read: {reason}").format(name=source.name, reason=reason_of(error))
-        ) from error
+        raise CorpusError(unreadable(source.name, error)) from error
     finally:
         if source.path is not None:
             stream.close()

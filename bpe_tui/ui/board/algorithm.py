@@ -157,7 +157,7 @@ class Algorithm(VirtualTable[AlgorithmRow]):
 
     def note(self) -> str:
         """Where the text comes from."""
-        return "bpe_tui/core/teaching/reference.py"
+        return "core/teaching/reference.py"
 
 
 @cache

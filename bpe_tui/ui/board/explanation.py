@@ -35,7 +35,7 @@ class Explanation(Widget):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    Why { height: 2; background: $surface; color: $foreground; padding: 0 1; }
+    Explanation { height: 2; background: $surface; color: $foreground; padding: 0 1; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import CorpusError
-from bpe_tui.core.i18n import _, number, reason_of
+from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.dialogs.dialog import Dialog
 from bpe_tui.ui.dialogs.open import OPENING, use_focused
@@ -116,5 +116,4 @@ def read_text(path: Path) -> str:
         told = _("{name} is not UTF-8: see byte {place}.").format(name=name, place=number(error.start))
         raise CorpusError(told) from error
     except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise CorpusError(_("{name} cannot be read: {reason}.").format(name=name, reason=reason)) from error
+        raise CorpusError(f"{unreadable(name, error)}.") from error

@@ -1,7 +1,8 @@
-"""Write the tokenizer of this moment in one of the formats, or the screen as a picture."""
+"""Writing from a screen: the tokenizer of the moment shown in one of the formats, a session, or a picture."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -12,18 +13,34 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.session.export import Kind, file_name, files_of, kinds, obstacle
+from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
+from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
+from bpe_tui.ui.session.export import (
+    PICTURE,
+    Kind,
+    download,
+    file_name,
+    files_of,
+    in_memory,
+    kinds,
+    obstacle,
+    write_picture,
+    writer,
+)
 from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
+    from textual.screen import Screen
 
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -185,3 +202,77 @@ def _overwrite(names: list[str]) -> str:
     return _("There are {name} and {other} already. Enter once more overwrites them.").format(
         name=names[0], other=names[1]
     )
+
+
+class FileWriter:
+    """Writes files for a screen: asks what and where, writes in a thread, and says how it went.
+
+    The screen hands it the outcomes of jobs, by `job_done` and `job_failed`.
+    """
+
+    def __init__(self, screen: Screen[None], tell: Callable[[str], None], complain: Callable[[str], None]) -> None:
+        """`tell` shows a sentence (untrusted) that something was done, `complain` that it could not be."""
+        self._screen = screen
+        self._tell = tell
+        self._complain = complain
+        self._job: Job | None = None
+        self._path = Path()
+
+    def ask(self, session: EncodeSession | None) -> None:
+        """Ask what to write of a session, and where; nothing is asked if nothing is open."""
+        if session is not None:
+            ask(self._screen, WriteDialog(session), partial(self._write, session))
+
+    def _write(self, session: EncodeSession, chosen: tuple[Kind, Path] | None) -> None:
+        if chosen is None:
+            return
+        kind, path = chosen
+        # What makes a picture waits until the dialog is gone.
+        if not policy().reaches_files:
+            self._screen.call_after_refresh(self._download, session, kind, path.name)
+        elif kind.name == PICTURE:
+            self._screen.call_after_refresh(self._write_picture, path)
+        else:
+            self._start(session, kind, path)
+
+    def _start(self, session: EncodeSession, kind: Kind, path: Path) -> None:
+        try:
+            work = writer(session, kind, path)
+        except BpeError as error:
+            self._complain(str(error))
+        else:
+            self._path = path
+            self._job = start_job(self._screen, path.name, lambda control: work(), group="write")
+
+    def _download(self, session: EncodeSession, kind: Kind, name: str) -> None:
+        """Hand the file to the learner's browser instead."""
+        app = self._screen.app
+        try:
+            files = in_memory(session, kind, name, app.export_screenshot)
+        except BpeError as error:
+            self._complain(str(error))
+        else:
+            self._tell(_("{name} goes to your browser.").format(name=download(app, name, files)))
+
+    def _write_picture(self, path: Path) -> None:
+        try:
+            write_picture(path, self._screen.app.export_screenshot())
+        except BpeError as error:
+            self._complain(str(error))
+        else:
+            self._tell_written(path)
+
+    def _tell_written(self, path: Path, notes: tuple[str, ...] = ()) -> None:
+        self._tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))
+
+    def job_done(self, event: JobDone) -> None:
+        """Say that the file is written, if that was the job."""
+        if event.job is self._job and isinstance(event.result, tuple):
+            self._job = None
+            self._tell_written(self._path, event.result)
+
+    def job_failed(self, event: JobFailed) -> None:
+        """Say why the file could not be written, if that was the job."""
+        if event.job is self._job:
+            self._job = None
+            self._complain(event.sentence)

@@ -79,7 +79,7 @@ def obstacle(session: EncodeSession, path: Path) -> str:
         if session.comes_from(path):
             return _("{path} is the corpus itself; choose another name.").format(path=path)
     except (OSError, ValueError, RuntimeError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        reason = reason_of(error)
         return _("{path} is not a name for a file: {reason}.").format(path=path, reason=reason)
     return ""
 

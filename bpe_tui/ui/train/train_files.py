@@ -10,13 +10,13 @@ from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.board.explanation import BULLETS, WARNING
 from bpe_tui.ui.dialogs.dialog import Dialog, ask
+from bpe_tui.ui.dialogs.save import FileWriter
 from bpe_tui.ui.gc_settling import settle
 from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.train.train_steps import TrainSteps
-from bpe_tui.ui.train.writes import Writes
 from bpe_tui.ui.widgets.columns import bar
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def open_screen(told: str) -> Dialog[Request]:
     return OpenServedScreen(told)
 
 
-class TrainFiles(TrainSteps, Writes):
+class TrainFiles(TrainSteps):
     """The train screen, opening and writing files."""
 
     def __init__(self, session: Session | None = None, tokenizer: EncodeSession | None = None) -> None:
@@ -65,6 +65,7 @@ class TrainFiles(TrainSteps, Writes):
         """The opening under way."""
         self._anew: tuple[Corpus, Options] | None = None
         """What to open from the start if the session on it cannot be taken up."""
+        self._writer = FileWriter(self, self.tell, self.complain)
 
     def on_mount(self) -> None:
         """Say what is open, if it is a tokenizer only."""
@@ -107,7 +108,8 @@ class TrainFiles(TrainSteps, Writes):
                 self.why.say(told, f"{done}{share}  {_('esc stops it')}", ("·", BULLETS[1]))
 
     def on_job_done(self, event: JobDone) -> None:
-        """Look at what was opened."""
+        """Look at what was opened, or say what was written."""
+        self._writer.job_done(event)
         if event.job is self._job:
             self._job, self.loading_text = None, ""
             if isinstance(event.result, Session):
@@ -119,6 +121,7 @@ class TrainFiles(TrainSteps, Writes):
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Say why, and stay with what there was."""
+        self._writer.job_failed(event)
         if event.job is self._job:
             self._job, self.loading_text = None, ""
             self.show_figures()
@@ -229,12 +232,7 @@ class TrainFiles(TrainSteps, Writes):
 
     # -- writing ----------------------------------------------------------------------------------------------
 
-    @property
-    def to_write(self) -> EncodeSession | None:
-        """The training, or the tokenizer that is open without one."""
-        return self.session or self.tokenizer
-
     def action_write(self) -> None:
-        """Choose what to write, and where."""
+        """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
         self._stop_moving()
-        super().action_write()
+        self._writer.ask(self.session or self.tokenizer)

@@ -46,7 +46,7 @@ class CachedLines(ScrollView):
     | `table--thumb` | the thumb of the scroll bar |
     """
     DEFAULT_CSS = """
-    KeptLines {
+    CachedLines {
         background: $surface;
         color: $foreground;
         overflow: hidden hidden;

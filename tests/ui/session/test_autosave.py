@@ -146,7 +146,7 @@ async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Pa
     corpus.write_text("other words", encoding="utf-8")
     again = keeping_app("x.bpe.json")
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: screen_name(again) == "AnewDialog")
+        await until(pilot, lambda: screen_name(again) == "ReopenDialog")
         assert isinstance(again.screen, ReopenDialog)
         await press(pilot, "enter")
         await until(pilot, lambda: screen_name(again) == "TrainScreen" and train_screen(again).session is not None)
