@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.display import displayable, width
+from bpe_tui.core.display import width
 from bpe_tui.core.i18n import plural
 
 if TYPE_CHECKING:
@@ -107,11 +107,6 @@ class CommandResult:
     command: LessonCommand
     outputs: tuple[Output, ...] = ()
     failure: Failure | None = None
-
-
-def with_visible_spaces(text: str) -> str:
-    """`text` fit for any screen or printout, its spaces visible."""
-    return displayable(text).replace(" ", "␣")
 
 
 def wrap(text: str, first: str = "", rest: str = "", cells: int = WIDTH) -> list[str]:

@@ -6,7 +6,7 @@ A subject is parsed from a line, and has a value at each moment of a training.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
@@ -35,8 +35,6 @@ class Subject(ABC):
 
     NAME: ClassVar[str]
     """Its first word."""
-    parse_value: ClassVar[Callable[[LineParser], Value]] = PlainValue.parse_number
-    """How its value is written in a statement."""
     CAN_BE_ASKED: ClassVar[bool] = True
     """Is its value something that a learner could type?"""
 
@@ -44,6 +42,11 @@ class Subject(ABC):
     def parse(cls, parser: LineParser) -> Self:
         """The subject with the operands that come next. Raises `LessonSyntaxError`."""
         return cls()
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """The value that comes next in a statement; a number unless the subject has another kind."""
+        return PlainValue.parse_number(parser)
 
     @abstractmethod
     def evaluate(self, trainer: Trainer) -> Value:
@@ -66,7 +69,6 @@ class MergeSubject(Subject):
     """`merge N`: the pair of a merge that was made."""
 
     NAME = "merge"
-    parse_value = PairValue.parse
     CAN_BE_ASKED = False
     number: int
 
@@ -74,6 +76,11 @@ class MergeSubject(Subject):
     def parse(cls, parser: LineParser) -> Self:
         """The number of a merge."""
         return cls(parser.number(_("the number of a merge"), 1))
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair with all figures of the merge."""
@@ -93,7 +100,11 @@ class NextSubject(Subject):
     """`next`: the pair that the rule merges next."""
 
     NAME = "next"
-    parse_value = PairValue.parse
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
@@ -104,8 +115,12 @@ class TieSubject(Subject):
     """`tie`: the pairs that share the highest count."""
 
     NAME = "tie"
-    parse_value = TieValue.parse
     CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Their number, count and list."""
+        return TieValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """All of them, with their count."""
@@ -137,7 +152,11 @@ class WinnerSubject(RuleSubject):
     """`winner RULE`: the pair that this rule would merge now."""
 
     NAME = "winner"
-    parse_value = PairValue.parse
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
@@ -148,8 +167,12 @@ class DivergenceSubject(RuleSubject):
     """`parting RULE`: the merge at which this rule diverges from the training."""
 
     NAME = "parting"
-    parse_value = PlainValue.parse_number_or_never
     CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """The number of a merge, or `never`."""
+        return PlainValue.parse_number_or_never(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The number of the merge, or `never`."""
@@ -216,13 +239,17 @@ class WordSubject(Subject):
     """`word TEXT`: a word of the corpus as it is split now."""
 
     NAME = "word"
-    parse_value = TokensValue.parse
     word: str
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
         """A word, written as the corpus or as the screen has it."""
         return cls(parser.text(_("a word of the corpus")))
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """Its tokens."""
@@ -268,7 +295,11 @@ class TokensSubject(EncodedSubject):
     """`tokens TEXT`: the tokens of a text."""
 
     NAME = "tokens"
-    parse_value = TokensValue.parse
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The tokens, or `refused`."""
@@ -292,7 +323,11 @@ class IdsSubject(EncodedSubject):
     """`ids TEXT`: the ids of a text's tokens."""
 
     NAME = "ids"
-    parse_value = TokensValue.parse
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The ids; `none` for a token that has none."""
@@ -304,7 +339,11 @@ class LongestMatchSubject(EncodedSubject):
     """`longest-match TEXT`: the tokens of a text if the longest that fits is always taken."""
 
     NAME = "longest-match"
-    parse_value = TokensValue.parse
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The tokens."""
@@ -316,7 +355,6 @@ class PreTokensSubject(Subject):
     """`pre-tokens TEXT by NAME`: the words that a pre-tokenizer makes of a text; without a name, the training's own."""
 
     NAME = "pre-tokens"
-    parse_value = TokensValue.parse
     text: str
     pre_tokenizer: str | None = None
 
@@ -325,6 +363,11 @@ class PreTokensSubject(Subject):
         """A text, and `by NAME` if it is there."""
         text = parser.text(_("the text"))
         return cls(text, parse_pre_tokenizer(parser) if parser.keyword("by") else None)
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The words, in the symbols of the training."""
@@ -403,8 +446,12 @@ class StopSubject(Subject):
     """`stop`: why training ends here."""
 
     NAME = "stop"
-    parse_value = PlainValue.parse_stop_reason
     CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A reason, or `none`."""
+        return PlainValue.parse_stop_reason(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The reason, or `none` if it does not end, or has been run further."""

@@ -1,4 +1,4 @@
-"""Which corpus a lesson trains on, and how: the words for it, and the trainer that they stand for."""
+"""What a lesson trains on, and how: a corpus by its name with options, and how both are found."""
 
 from __future__ import annotations
 
@@ -7,38 +7,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
-from bpe_tui.core.errors import BpeError
+from bpe_tui.core.corpus.bundled import Bundled, bundled_corpora
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.word_tables import read_tables
+from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.faults import LessonSyntaxError
-
-if TYPE_CHECKING:
-    from bpe_tui.core.corpus.bundled import Bundled
-    from bpe_tui.core.corpus.sources import Corpus
-    from bpe_tui.core.options import Options
-
-NUMBERS: Final = ("min-frequency", "vocab-size", "merges")
-OPTIONS: Final = (
-    "preset",
-    "documents",
-    "pre-tokenizer",
-    "pattern",
-    "alphabet",
-    "end-of-word",
-    "end-of-word-style",
-    "ties",
-    "special",
-    "specials-in-corpus",
-    "unk",
-    *NUMBERS,
-)
-"""The training options of the command line, in the same words."""
+from bpe_tui.core.options import Options
+from bpe_tui.lessons.document import NUMBERS, OPTIONS
+from bpe_tui.lessons.syntax import LessonSyntaxError
 
 
 @dataclass(frozen=True, slots=True)
-class OwnCorpus:
-    """A corpus that stands in the lesson file itself."""
+class EmbeddedCorpus:
+    """A corpus in the lesson file itself."""
 
     name: str
     text: str
@@ -48,8 +32,8 @@ class OwnCorpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """A corpus by its name, and the options to train on it; two that are equal stand for the same training."""
+class TrainingSetup:
+    """A corpus by its name, and the options to train on it; two that are equal mean the same training."""
 
     corpus: str
     settings: tuple[tuple[str, str], ...]
@@ -58,75 +42,64 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class CorpusLookup:
     """Where the names of corpora are looked up."""
 
-    own: Mapping[str, OwnCorpus]
+    embedded: Mapping[str, EmbeddedCorpus]
     folder: Path | None
     """That of the lesson file; None if it is in no file."""
 
     def check(self) -> None:
-        """The tables of the lesson can be read. Raises `LessonSyntaxError`."""
-        from bpe_tui.core.corpus.sources import Source
-        from bpe_tui.core.corpus.word_tables import read_tables
-
-        for own in self.own.values():
-            if own.is_words:
+        """Can the word tables of the lesson be read? Raises `LessonSyntaxError`."""
+        for corpus in self.embedded.values():
+            if corpus.is_words:
                 try:
-                    read_tables([Source(own.name, text=own.text)])
+                    read_tables([Source(corpus.name, text=corpus.text)])
                 except BpeError as error:
-                    raise LessonSyntaxError(own.line, str(error)) from error
+                    raise LessonSyntaxError(corpus.line, str(error)) from error
 
-    def find(self, opening: Opening) -> tuple[Corpus, Options]:
-        """The corpus (the lesson's own, a bundled one, or a file beside it), and the options.
+    def find(self, setup: TrainingSetup) -> tuple[Corpus, Options]:
+        """The corpus (one in the lesson, a bundled one, or a file beside it), and the options.
 
         Raises `LessonSyntaxError`.
         """
         try:
-            corpus = self._corpus(opening.corpus)
-            return corpus, _options(corpus, opening)
+            corpus = self._corpus(setup.corpus)
+            return corpus, _options(corpus, setup)
         except BpeError as error:
-            raise LessonSyntaxError(opening.line, str(error)) from error
+            raise LessonSyntaxError(setup.line, str(error)) from error
 
     def _corpus(self, name: str) -> Corpus:
-        from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, text_corpus
-        from bpe_tui.core.errors import CorpusError
-
-        own = self.own.get(name)
-        if own is not None:
-            if own.is_words:
-                return Corpus(name, "toy", (Source(name, text=own.text),), is_word_counts=True)
-            return text_corpus(own.text, name)
+        embedded = self.embedded.get(name)
+        if embedded is not None:
+            if embedded.is_words:
+                return Corpus(name, "toy", (Source(name, text=embedded.text),), is_word_counts=True)
+            return text_corpus(embedded.text, name)
         bundled = _bundled().get(name)
         if bundled is not None:
             return bundled_corpus(bundled)
         if self.folder is None or not (self.folder / name).is_file():
-            told = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
-            raise CorpusError(told.format(name=name))
+            message = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
+            raise CorpusError(message.format(name=name))
         return replace(find_corpus([str(self.folder / name)]), name=name)
 
 
 @cache
 def _bundled() -> dict[str, Bundled]:
     """The bundled corpora by name."""
-    from bpe_tui.core.corpus.bundled import bundled_corpora
-
     return {corpus.name: corpus for corpus in bundled_corpora()}
 
 
-def _options(corpus: Corpus, opening: Opening) -> Options:
-    from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-    from bpe_tui.core.corpus.sources import options_for
-
+def _options(corpus: Corpus, setup: TrainingSetup) -> Options:
     given: dict[str, Any] = {}
-    for name, value in opening.settings:
+    for name, value in setup.settings:
         if name == "special":
             given["specials"] = (*given.get("specials", ()), value)
         else:
             given[name.replace("-", "_")] = int(value) if name in NUMBERS else value
     preset = given.pop("preset", None)
     options = options_for(corpus, preset, **given)
-    make_pre_tokenizer(options)
+    make_pre_tokenizer(options)  # raises where the pattern is none
     return options
 
 
@@ -135,11 +108,11 @@ def checked_settings(settings: Iterable[tuple[str, str]], line: int) -> tuple[tu
     found: list[tuple[str, str]] = []
     for name, value in settings:
         if name not in OPTIONS:
-            told = _("there is no option {name!r}; options are {names}")
-            raise LessonSyntaxError(line, told.format(name=name, names=", ".join(OPTIONS)))
+            message = _("there is no option {name!r}; options are {names}")
+            raise LessonSyntaxError(line, message.format(name=name, names=", ".join(OPTIONS)))
         if name in NUMBERS and not re.fullmatch(r"[0-9]{1,9}", value):
             raise LessonSyntaxError(line, _("{name} is a whole number, not {value!r}").format(name=name, value=value))
-        if name != "special" and any(name == other for other, _ in found):
+        if name != "special" and any(name == other for other, _value in found):
             raise LessonSyntaxError(line, _("{name} is given twice").format(name=name))
         found.append((name, value))
     return tuple(found)
