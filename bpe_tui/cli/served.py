@@ -4,7 +4,7 @@
 
 One process loads the program and then waits for the server, which is at its stdin. Whenever the server asks, it splits
 off a client's process, which has all modules in its memory already and shares them with the others: thirty browsers
-that come at once are served at once. The words of the command line come from whoever started the server; a client only
+that come at once are served at once. The command line comes from the person who started the server; a client only
 sends keys and texts.
 """
 
@@ -42,7 +42,7 @@ def run() -> None:
     os.environ.update(COLUMNS=str(wanted["columns"]), ROWS=str(wanted["rows"]))
 
     from bpe_tui.cli.main import main
-    from bpe_tui.core.corpus.bundled import corpora_folder
+    from bpe_tui.core.corpus.sources import corpora_folder
     from bpe_tui.core.runtime import Policy, impose
     from bpe_tui.web.guard import confine, limit
 
@@ -54,8 +54,8 @@ def run() -> None:
 
 def _load() -> None:
     """What every client will need."""
-    import bpe_tui.cli.commands
-    import bpe_tui.cli.lesson_app
+    import bpe_tui.cli.app
+    import bpe_tui.cli.lesson
     import bpe_tui.cli.open
     import bpe_tui.core.corpus.counting
     import bpe_tui.core.corpus.word_tables
@@ -73,7 +73,7 @@ def _load() -> None:
 
 
 def _wait(control: socket.socket) -> dict[str, Any] | None:
-    """Do as the server says. Returns what a new process is wanted for, in that; None when the server has gone."""
+    """Serve the server's requests. Returns the request in each new process; None once the server is gone."""
     running: set[int] = set()
     while True:
         message, handles, _, _ = socket.recv_fds(control, 1024, 1)
@@ -102,7 +102,7 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
 
 
 def _end(process: int) -> None:
-    """End a client's process and whatever it started. Until it is waited for, nobody else can have its number."""
+    """End a client's process and whatever it started. Until it is waited for, its number is not given to another."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended by itself
         os.killpg(process, signal.SIGKILL)
     os.waitpid(process, 0)

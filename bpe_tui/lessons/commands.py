@@ -19,10 +19,10 @@ from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, sho
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.view import PairRow, TokenRow
 from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
 from bpe_tui.lessons.subjects import (
     Claim,
@@ -503,7 +503,7 @@ class ShowWords(ListCommand):
             Table(
                 (_figures(_("count")), ColumnHead(_("word"))),
                 tuple(
-                    (number(row.count), " ".join(visible(trainer.token_text(token)) for token in row.tokens))
+                    (number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens))
                     for row in rows
                 ),
                 trainer.word_count - len(rows),
@@ -564,7 +564,7 @@ class ShowVocabulary(ListCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         """Tokens with their counts, and where they come from."""
         trainer = workspace.trainer
-        total = trainer.token_total
+        total = trainer.vocab_size
         first = 0 if self.limit is None else max(0, total - self.limit)
         rows = [trainer.token(token) for token in range(first, total)]
         return [
@@ -838,7 +838,7 @@ class ShowCurve(LessonCommand):
 
 def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> Table:
     """The merges of the ranks from `first` up to, not including, `last`."""
-    steps = [trainer.step_at(index) for index in range(first, last)]
+    steps = [trainer.steps[index] for index in range(first, last)]
     return Table(
         (
             _figures(_("merge")),

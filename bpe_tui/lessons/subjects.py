@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokens import Token
@@ -86,7 +86,7 @@ class MergeSubject(Subject):
         """The pair with all figures of the merge."""
         if self.number > trainer.position:
             raise NoValue(too_few_merges(trainer))
-        step = trainer.step_at(self.number - 1)
+        step = trainer.steps[self.number - 1]
         merge = step.merge
         return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
 
@@ -256,7 +256,7 @@ class WordSubject(Subject):
         for index in trainer.find_words(self.word).tolist():
             row = trainer.word(index)
             if self.word in (row.text, trainer.words.words[index]):
-                return TokensValue(tuple(TokenValue(trainer.token_text(token)) for token in row.tokens))
+                return TokensValue(tuple(TokenValue(trainer.texts[token]) for token in row.tokens))
         raise NoValue(_("it is no word of the corpus"))
 
     @property
@@ -557,7 +557,7 @@ def pre_tokens(text: str, trainer: Trainer, pre_tokenizer: str | None = None) ->
     options = trainer.options
     if pre_tokenizer is not None:
         options = options.replace(pre_tokenizer=pre_tokenizer)
-    return [shown(word, options) for word in make_pre_tokenizer(options).split(text)]
+    return [alphabet_text(word, options) for word in make_pre_tokenizer(options).split(text)]
 
 
 def too_few_merges(trainer: Trainer) -> str:

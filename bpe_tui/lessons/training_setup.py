@@ -9,9 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bpe_tui.core.corpus.bundled import Bundled, bundled_corpora
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpus, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.sources import (
+    BundledCorpus,
+    Corpus,
+    Source,
+    bundled_corpora,
+    find_corpus,
+    open_bundled,
+    options_for,
+    text_corpus,
+)
 from bpe_tui.core.corpus.word_tables import read_tables
 from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.i18n import _
@@ -77,7 +85,7 @@ class CorpusLookup:
             return text_corpus(embedded.text, name)
         bundled = _bundled().get(name)
         if bundled is not None:
-            return bundled_corpus(bundled)
+            return open_bundled(bundled)
         if self.folder is None or not (self.folder / name).is_file():
             message = _("there is no corpus {name!r}: no block of this lesson, no bundled one, no file beside it")
             raise CorpusError(message.format(name=name))
@@ -85,7 +93,7 @@ class CorpusLookup:
 
 
 @cache
-def _bundled() -> dict[str, Bundled]:
+def _bundled() -> dict[str, BundledCorpus]:
     """The bundled corpora by name."""
     return {corpus.name: corpus for corpus in bundled_corpora()}
 

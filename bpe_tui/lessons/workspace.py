@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from bpe_tui.core.corpus.sources import Corpus, count_words
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.training.states import Phase, Step
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.training_setup import CorpusLookup, TrainingSetup

@@ -220,8 +220,8 @@ async def run(settings: Settings, tell: Callable[[str], None]) -> None:
             await web.TCPSite(runner, settings.host, settings.port).start()
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            told = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
-            raise BpeError(told.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
+            message = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
+            raise BpeError(message.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
         await server.warm_up()
         port = runner.addresses[0][1]
         tell(settings.public_url or f"http://{shown_host(settings.host)}:{port}/")

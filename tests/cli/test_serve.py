@@ -42,7 +42,7 @@ def test_a_port_in_use_is_named() -> None:
 
 
 def test_a_client_gets_the_options_that_were_given() -> None:
-    training = TrainingChoices(preset="course", ties="lowest-id", specials=["<a>", "-b"], merges=7, end_of_word="</w>")
+    training = TrainingChoices(preset="course", ties="lowest-id", specials=("<a>", "-b"), merges=7, end_of_word="</w>")
     assert as_arguments(training) == (
         "--preset=course",
         "--end-of-word=</w>",

@@ -41,7 +41,7 @@ def state(trainer: Trainer) -> dict[str, Any]:
         "ties": trainer.options.ties,
         "pairs": trainer.pairs(0, 1000),
         "words": [trainer.word(index) for index in range(trainer.word_count)],
-        "tokens": [trainer.token(token) for token in range(trainer.token_total)],
+        "tokens": [trainer.token(token) for token in range(trainer.vocab_size)],
         "next": trainer.leader(),
     }
 

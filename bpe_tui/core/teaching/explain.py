@@ -67,7 +67,7 @@ def _coming(trainer: Trainer, fresh: str, again: str) -> str:
     if leader is None:
         return _no_pair(trainer)
     if trainer.position < trainer.known:
-        ahead = trainer.step_at(trainer.position)
+        ahead = trainer.steps[trainer.position]
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
             why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
             return again.format(pair=_made(ahead.merge), why=why, times=times(ahead.counted))

@@ -12,9 +12,9 @@ from bpe_tui.core.i18n import _, number
 from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
 
 if TYPE_CHECKING:
+    from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.states import Pair
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.view import PairRow
 
 MOST: Final = 200
 """At most so many pairs are offered, the most frequent ones; what is far below the lead is no choice anyway."""

@@ -99,6 +99,7 @@ class Merger:
         else:
             halves, left_slots, losers, losses, joined = self._merge_many(slot, new_id, existed, leader)
         table.count.items[slot] = 0
+        table.version += 1
         replaced = counted
         if table.left.items[slot] == table.right.items[slot]:
             merged = self.segmentation.prev[np.asarray(halves, dtype=np.int32)]
@@ -192,6 +193,7 @@ class Merger:
                 table.count.items[slot] -= change
             table.move_back(record.joined.moved)
         table.count.items[record.slot] = record.counted
+        table.version += 1
 
     def reapply(self, record: Record, new_id: int) -> None:
         """Redo a merge that `revert` has undone, in the very state that it was undone to."""
@@ -217,6 +219,7 @@ class Merger:
                 table.count.items[slot] += change
             table.move_again(record.joined.moved)
         table.count.items[record.slot] = 0
+        table.version += 1
 
     def _give_back(self, record: Record, sign: int) -> None:
         """Add `sign` times what each slot lost to its count."""

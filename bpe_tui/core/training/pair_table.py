@@ -65,6 +65,8 @@ class PairTable:
         """A slot's count at its birth, which redoing the merge that bore it gives back."""
         self.start = GrowableArray(np.int64, starts)
         self.length = GrowableArray(np.int32, lengths)
+        self.version = 0
+        """Changes with every merge that is applied, undone or redone, and so whenever a count does."""
         self.places = GrowableArray(np.int32, begins)
         """Positions of all slots, each slot's own from `start` on, `length` of them, ascending."""
         self._columns: tuple[GrowableArray[Any], ...] = (

@@ -7,7 +7,7 @@ merge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,12 @@ _FEW = 512
 class Ranking:
     """Pairs by count, highest first, then in the order of a tie rule."""
 
-    def __init__(self, table: PairTable, rule: str, texts: Sequence[str], version: Callable[[], int]) -> None:
-        """`version()` changes whenever a count does."""
+    def __init__(self, table: PairTable, rule: str, texts: Sequence[str]) -> None:
+        """`texts` are the token texts by id; they may grow."""
         self.table = table
         self._rule = rule
         self._texts = texts
         self._key = tie_key(rule, texts)
-        self._version = version
         self._seen = -1
         self._live = 0
         self._top = 0
@@ -69,6 +68,18 @@ class Ranking:
             return int(np.searchsorted(self._falling, -count)) + 1
         return int(np.count_nonzero(self.table.count.view() > count)) + 1
 
+    def find(self, query: str) -> Indices:
+        """The slots of the pairs that occur now and whose left, right or merged text holds `query`, in order."""
+        table, texts = self.table, self._texts
+        holds = np.array([query in text for text in texts], dtype=np.bool_)
+        left, right = table.left.view(), table.right.view()
+        hit = holds[left] | holds[right]
+        for cut in range(1, len(query)):  # across the seam
+            ends = np.array([text.endswith(query[:cut]) for text in texts], dtype=np.bool_)
+            begins = np.array([text.startswith(query[cut:]) for text in texts], dtype=np.bool_)
+            hit |= ends[left] & begins[right]
+        return self.in_order(np.flatnonzero(hit & (table.count.view() > 0)))
+
     def in_order(self, slots: Indices) -> Indices:
         """`slots` in ranking order."""
         counts = self.table.count.data[slots]
@@ -85,10 +96,9 @@ class Ranking:
         return slots[np.lexsort((*self._tie_columns(slots), -counts))]
 
     def _refresh(self) -> None:
-        version = self._version()
-        if version != self._seen:
+        if self.table.version != self._seen:
             counts = self.table.count.view()
-            self._seen = version
+            self._seen = self.table.version
             self._live = int(np.count_nonzero(counts))
             self._top = int(counts.max()) if counts.size else 0
             self._ranked = self._ranked[:0]

@@ -16,7 +16,8 @@ from bpe_tui.ui.text import cells, visible
 from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.view import PairFilter, PairRow
+    from bpe_tui.core.training.arrays import Indices
+    from bpe_tui.core.training.rows import PairRow
 
 WINNER: Final = "▸"
 """Before the pair that is merged next."""
@@ -76,7 +77,8 @@ class PairList(SessionTable[PairLine]):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
         self._columns = PairColumns()
-        self._filter: PairFilter | None = None
+        self._found: Indices | None = None
+        """The pairs that hold the filter's text, in order; None if all are listed."""
         self._top = 0
         self._tied = 0
         self._gone: list[tuple[int, int]] = []
@@ -93,19 +95,20 @@ class PairList(SessionTable[PairLine]):
             ]
             self._asked = [PairLine(without_counts(row), 0, False, False, is_hidden=True) for row in rows]
             return len(rows)
-        self._filter = trainer.find_pairs(self.filter_text) if self.filter_text else None
+        self._found = trainer.find_pairs(self.filter_text) if self.filter_text else None
         leader = trainer.leader()
         self._top, self._tied = (leader.count, leader.tied) if leader else (0, 0)
         last = trainer.last_step
         merged = (last.merge.left_id, last.merge.right_id) if last is not None else None
         self._gone = sorted(trainer.gone_pairs(), key=lambda pair: pair != merged)
-        return trainer.pair_count if self._filter is None else len(self._filter)
+        return trainer.pair_count if self._found is None else len(self._found)
 
     def fetch(self, start: int, stop: int) -> list[PairLine]:
         """A page of the ranking."""
         if self._asked is not None:
             return self._asked[start:stop]
-        rows = self.trainer.pairs(start, stop) if self._filter is None else self._filter.rows(start, stop)
+        trainer, found = self.trainer, self._found
+        rows = trainer.pairs(start, stop) if found is None else trainer.pair_rows(found[start:stop].tolist())
         coming, guess = self.session.coming if self.session.shows_next else None, self._guess()
         return [
             PairLine(

@@ -16,7 +16,7 @@ from bpe_tui.ui.text import cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.view import TokenRow
+    from bpe_tui.core.training.rows import TokenRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class VocabularyList(SessionTable[TokenLine]):
 
     def count_rows(self) -> int:
         """All tokens, or those that hold the filter's text."""
-        total = self.trainer.token_total
+        total = self.trainer.vocab_size
         return len(self._find(total)) if self.filter_text else total
 
     def followed_row(self) -> int:
@@ -116,7 +116,7 @@ class VocabularyList(SessionTable[TokenLine]):
     def figures(self) -> str | tuple[str, ...]:
         """`7 letters + 1 merged`."""
         trainer = self.trainer
-        total = trainer.token_total
+        total = trainer.vocab_size
         if self.filter_text:
             return self.filtered(total)
         specials = len(trainer.options.specials)
@@ -167,7 +167,7 @@ class VocabularyList(SessionTable[TokenLine]):
             self._found, self._found_for, self._found_to = [], key, 0
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
-        text, wanted = self.trainer.token_text, self.filter_text
-        self._found += [token for token in range(self._found_to, total) if wanted in text(token)]
+        texts, wanted = self.trainer.texts, self.filter_text
+        self._found += [token for token in range(self._found_to, total) if wanted in texts[token]]
         self._found_to = total
         return self._found

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from bpe_tui.core.training.view import PairWords, WordRow
+    from bpe_tui.core.training.rows import WordOccurrences, WordRow
 
 CHANGED: Final = "•"
 """Before a word that the last merge changed."""
@@ -52,7 +52,7 @@ class WordList(SessionTable[WordLine]):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
         self._count_width = 5
-        self._pair_words: PairWords | None = None
+        self._pair_words: WordOccurrences | None = None
         self._listed: Sequence[int] | npt.NDArray[np.int64] | None = None
         """Indices of the words listed; None for all."""
         self._found: Sequence[int] | npt.NDArray[np.int64] = ()
@@ -82,14 +82,14 @@ class WordList(SessionTable[WordLine]):
         changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (self.inner_width + self.pan) // 2 + 2
-        token_text = trainer.token_text
+        texts_by_id = trainer.texts
         lines = []
         for index in indices:
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
             pair = question if question is not None and holds(tokens, question) else None
-            texts = tuple([token_text(token) for token in tokens])
+            texts = tuple([texts_by_id[token] for token in tokens])
             lines.append(WordLine(row, texts, pair, made if is_changed else None))
         return lines
 
@@ -182,7 +182,7 @@ class WordList(SessionTable[WordLine]):
         for place in range(min(len(found.indices), room // 4)):
             row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
-            text = "".join(visible(self.trainer.token_text(token)) for token in row.tokens[:20])
+            text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         pair = self.session.question
         lens = overlap_of(self.trainer, *pair) if pair is not None else None

@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from bpe_tui.core.corpus.bundled import Bundled, bundled_corpora, find_bundled
+from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
@@ -34,7 +34,7 @@ WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
 
-class BundledTable(VirtualTable[Bundled]):
+class BundledTable(VirtualTable[BundledCorpus]):
     """The corpora that come with the program."""
 
     NAME = mark("Bundled corpora")
@@ -53,11 +53,11 @@ class BundledTable(VirtualTable[Bundled]):
         """All of them."""
         return len(self._all)
 
-    def fetch(self, start: int, stop: int) -> list[Bundled]:
+    def fetch(self, start: int, stop: int) -> list[BundledCorpus]:
         """Those in view."""
         return self._all[start:stop]
 
-    def draw(self, row: Bundled, index: int, width: int) -> list[Segment]:
+    def draw(self, row: BundledCorpus, index: int, width: int) -> list[Segment]:
         """Name, preset, description."""
         name = max(len(corpus.name) for corpus in self._all) + 2
         palette = self.palette

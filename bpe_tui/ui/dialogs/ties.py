@@ -64,10 +64,10 @@ class RuleTable(VirtualTable[RuleRow]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         winners = session.winners()
-        text = session.trainer.token_text
+        texts = session.trainer.texts
         self._verdict = verdict(session, winners)
         self._all = [
-            RuleRow(rule, pair, (text(pair[0]), text(pair[1])) if pair else ("", ""), rule == session.options.ties)
+            RuleRow(rule, pair, (texts[pair[0]], texts[pair[1]]) if pair else ("", ""), rule == session.options.ties)
             for rule, pair in winners.items()
         ]
         self._base_size = session.trainer.base_size

@@ -9,7 +9,7 @@ from rich.segment import Segment
 
 from bpe_tui.core.display import clip
 from bpe_tui.core.errors import LessonError
-from bpe_tui.core.i18n import _, language_in_force, mark, number
+from bpe_tui.core.i18n import _, current_language, mark, number
 from bpe_tui.lessons.library import LessonEntry, entries
 from bpe_tui.lessons.prose import parse_spans, plain_text
 from bpe_tui.lessons.reading import read_lesson
@@ -64,7 +64,7 @@ class LessonTable(VirtualTable[LessonRow]):
 
     def __init__(self, *, keeps: bool) -> None:
         super().__init__()
-        self._all = [row_of(entry, keeps=keeps) for entry in entries(language_in_force())]
+        self._all = [row_of(entry, keeps=keeps) for entry in entries(current_language())]
 
     @property
     def has_header(self) -> bool:

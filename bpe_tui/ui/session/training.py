@@ -7,19 +7,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.corpus.sources import count_words
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.guessing_game import GuessingGame
+    from bpe_tui.core.training.rows import WordOccurrences
     from bpe_tui.core.training.states import Step
-    from bpe_tui.core.training.view import PairWords
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
@@ -60,8 +61,8 @@ class Session:
         corpus: Corpus,
         options: Options,
         *,
-        should_stop: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        should_stop: ShouldStop | None = None,
+        progress: OnProgress | None = None,
     ) -> Session:
         """Count the words and set up the trainer. Raises `BpeError`."""
         words = count_words(corpus, options, should_stop=should_stop, progress=progress)
@@ -83,8 +84,8 @@ class Session:
         origin: tuple[str, ...] = (),
         *,
         words: WordCounts | None = None,
-        should_stop: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        should_stop: ShouldStop | None = None,
+        progress: OnProgress | None = None,
     ) -> Session:
         """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
         from bpe_tui.formats.session.training import resume
@@ -183,7 +184,7 @@ class Session:
         leader = self.trainer.leader()
         return (leader.left_id, leader.right_id) if leader is not None else None
 
-    def pair_words(self) -> PairWords | None:
+    def pair_words(self) -> WordOccurrences | None:
         """Where the pair in question stands; for a leader only if that is quickly told."""
         if self.is_asking:
             return None
@@ -194,11 +195,11 @@ class Session:
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
-        return max(pair) < self.trainer.token_total
+        return max(pair) < self.trainer.vocab_size
 
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
-        return " + ".join(visible(self.trainer.token_text(token)) for token in pair)
+        return " + ".join(visible(self.trainer.texts[token]) for token in pair)
 
     # -- being kept in a file ---------------------------------------------------------------------------------
 

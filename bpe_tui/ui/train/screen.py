@@ -61,7 +61,7 @@ class TrainScreen(TrainTurn, TrainKept):
         """Show where a token came from."""
         from bpe_tui.ui.dialogs.token import TokenDialog
 
-        if self.session is not None and event.token < self.session.trainer.token_total:
+        if self.session is not None and event.token < self.session.trainer.vocab_size:
             self._stop_moving()
             ask(self, TokenDialog(self.session, event.token), self._gone_to)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.guessing_game import MOST, GuessingGame
 from bpe_tui.core.training.trainer import Trainer

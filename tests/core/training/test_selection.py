@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, make_options
 from bpe_tui.core.teaching.reference import pick
 from bpe_tui.core.training.selection import RULE_REASONS, Reversed, tie_key

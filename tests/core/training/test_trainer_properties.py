@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.teaching.reference import count_pairs
 from bpe_tui.core.training.trainer import Trainer
@@ -21,7 +21,7 @@ def test_the_log_is_the_textbooks(words: WordCounts, options: Options) -> None:
     trainer.run()
     assert learned_fast(trainer) == slow
     rows = [trainer.word(index) for index in range(trainer.word_count)]
-    assert [[trainer.token_text(token) for token in row.tokens] for row in rows] == split
+    assert [[trainer.texts[token] for token in row.tokens] for row in rows] == split
 
 
 @given(tables, dialects, st.integers(0, 12))

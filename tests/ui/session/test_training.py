@@ -14,7 +14,7 @@ def open_session(name: str = "hug") -> Session:
 
 
 def ids(session: Session, left: str, right: str) -> tuple[int, int]:
-    texts = [session.trainer.token_text(token) for token in range(session.trainer.token_total)]
+    texts = [session.trainer.texts[token] for token in range(session.trainer.vocab_size)]
     return texts.index(left), texts.index(right)
 
 
