@@ -79,8 +79,6 @@ def lesson(
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions. Without NAME, the list to choose from."""
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.lessons.library import find
-    from bpe_tui.lessons.reading import read_lesson
 
     if listed + printed + checked > 1:
         raise OptionError(_("--list, --print and --check each do another thing; give one"))
@@ -108,7 +106,7 @@ def lesson(
     elif name is None:
         choose_lesson(theme)
     else:
-        found = read_lesson(find(name, current_language()))
+        found = find_lesson(name)
         choose_for_lesson(found.language)
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
@@ -117,6 +115,14 @@ def lesson(
                 open_lesson(found, theme)
             else:
                 record_lesson(found, record, size, theme)
+
+
+def find_lesson(name: str) -> Lesson:
+    """A lesson by its number or name, or a file. Raises `LessonError`."""
+    from bpe_tui.lessons.library import find
+    from bpe_tui.lessons.reading import read_lesson
+
+    return read_lesson(find(name, current_language()))
 
 
 def list_lessons(*, as_json: bool) -> None:
@@ -168,11 +174,10 @@ def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
 def check_all(name: str | None) -> None:
     """Verify one lesson, or all bundled ones in all languages."""
     from bpe_tui.lessons.checking import check
-    from bpe_tui.lessons.library import all_entries, find
+    from bpe_tui.lessons.library import all_entries
     from bpe_tui.lessons.reading import read_lesson
 
-    files = [entry.file for entry in all_entries()] if name is None else [find(name, current_language())]
-    lessons = [read_lesson(file) for file in files]
+    lessons = [read_lesson(entry.file) for entry in all_entries()] if name is None else [find_lesson(name)]
     statements, failures = 0, []
     for one in lessons:
         failures += check(one)

@@ -503,8 +503,7 @@ class ShowWords(ListCommand):
             Table(
                 (_figures(_("count")), ColumnHead(_("word"))),
                 tuple(
-                    (number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens))
-                    for row in rows
+                    (number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens)) for row in rows
                 ),
                 trainer.word_count - len(rows),
             )

@@ -99,6 +99,20 @@ def test_running_text() -> None:
     )
 
 
+def test_spans_know_their_lines() -> None:
+    (paragraph,) = lesson("One `two\nlines` of <!-- a\nremark --> *it*,\nthen `more`.").pages[0].items
+    assert isinstance(paragraph, Paragraph)
+    assert [(span.text, span.line - FRONT_LINES) for span in paragraph.spans] == [
+        ("One ", 1),
+        ("two lines", 1),
+        (" of  ", 2),
+        ("it", 3),
+        (",\nthen ", 3),
+        ("more", 4),
+        (".", 4),
+    ]
+
+
 def test_front_matter() -> None:
     read = lesson("Hi.", '---\ntitle: "A: b"\nlanguage: fr\nsummary: Short.\ncorpus: hug\nties: lowest-id\n---\n')
     assert (read.title, read.language, read.summary) == ("A: b", "fr", "Short.")
@@ -237,6 +251,11 @@ WRONG_FILES = [
     ("table", FRONT + "| a | b |\n| --- | :-: |\n| 1 | 2 |\n", 8, "prose has no tables"),
     ("block's name", FRONT + "```notes\nHush.\n```\n", 8, "there is no block 'notes'; if you mean note"),
     ("block's case", FRONT + "```BPE\nstep\n```\n", 8, "if you mean bpe, write ```bpe"),
+    ("picture", FRONT + "A cat:\n![cat](cat.png)\n", 9, "prose has no pictures"),
+    ("html", FRONT + "This is `<b>`.\n\n<b>bold</b>\n", 10, "prose has no HTML"),
+    ("html in a line", FRONT + "This is\n<b>bold</b>.\n", 9, "prose has no HTML"),
+    ("list in a list", FRONT + "- a\n  - b\n", 9, "running text only"),
+    ("rule in a note", FRONT + "```note\nHush.\n\n---\n```\n", 11, "a rule begins a page"),
     ("setext", FRONT + "Hi.\n---\n", 9, "leave a blank line before a rule"),
     ("corpus name", FRONT + "```words\na 1\n```\n", 8, "write ```words NAME"),
     ("bad table", FRONT + "```words w\na\n```\n", 8, "no count behind the word"),
