@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.training.selection import RULE_REASONS
+from bpe_tui.core.teaching.explain import rule_reason, times
 from bpe_tui.lessons.faults import LessonSyntaxError
 from bpe_tui.lessons.lesson import Choice, Question
 from bpe_tui.lessons.prose import Prose, plain_text, prose_of, spans_of
@@ -197,17 +197,13 @@ class Key:
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
             best = _pair(*self.tied[0])
-            from bpe_tui.core.teaching.explain import (
-                times,  # not before it is asked for: lists of lessons need no trainer
-            )
-
             told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
             return told.format(
                 pairs=number(len(self.tied)),
                 times=times(self.count),
                 rule=self.rule,
                 best=best,
-                reason=_(RULE_REASONS[self.rule]),
+                reason=rule_reason(self.rule),
             )
         return _("Right: {answer}.").format(answer=self.right)
 

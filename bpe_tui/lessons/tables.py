@@ -13,11 +13,10 @@ from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.teaching.divergence import Route, partings, winners
-from bpe_tui.core.teaching.explain import shown_pair
+from bpe_tui.core.teaching.explain import rule_reason, shown_pair
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.core.training.rows import PairRow, TokenRow
-from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.commands import Show
 from bpe_tui.lessons.facts import pre_tokens
@@ -131,7 +130,7 @@ def _ties(show: Show, trainer: Trainer) -> Table:
             (
                 rule,
                 shown_pair(pair.left, pair.right),
-                _(RULE_REASONS[rule]) if pair.tied > 1 else _("no other is as frequent"),
+                rule_reason(rule) if pair.tied > 1 else _("no other is as frequent"),
             )
             for rule in TIE_RULES
             if (pair := found[rule]) is not None
