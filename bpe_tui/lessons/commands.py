@@ -15,12 +15,11 @@ from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.teaching.divergence import Route, partings, winners
-from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, shown_pair, step_sentence
+from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, shown_pair, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
 from bpe_tui.core.training.rows import PairRow, TokenRow
-from bpe_tui.core.training.selection import RULE_REASONS
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
@@ -742,7 +741,7 @@ class ShowTies(LessonCommand):
                     (
                         rule,
                         shown_pair(pair.left, pair.right),
-                        _(RULE_REASONS[rule]) if pair.tied > 1 else _("no other is as frequent"),
+                        rule_reason(rule) if pair.tied > 1 else _("no other is as frequent"),
                     )
                     for rule in TIE_RULES
                     if (pair := found[rule]) is not None

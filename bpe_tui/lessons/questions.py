@@ -9,8 +9,7 @@ from typing import Final, NamedTuple, Self
 
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.teaching.explain import shown_pair, times
-from bpe_tui.core.training.selection import RULE_REASONS
+from bpe_tui.core.teaching.explain import rule_reason, shown_pair, times
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
 from bpe_tui.lessons.subjects import NextSubject, Subject, parse_subject
@@ -236,7 +235,7 @@ class AnswerKey:
                 times=times(self.count),
                 rule=self.rule,
                 best=shown_pair(*self.tied[0]),
-                reason=_(RULE_REASONS[self.rule]),
+                reason=rule_reason(self.rule),
             )
         return _("Right: {answer}.").format(answer=self.right)
 
