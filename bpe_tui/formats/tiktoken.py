@@ -27,7 +27,7 @@ from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.training.vocabulary import Merge, Vocabulary, merges_of
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
@@ -180,7 +180,7 @@ def _merges(tokens: list[bytes], texts: list[str], ranks: Mapping[bytes, int]) -
     columns = (lefts, rights, made)
     left, right, token = ([texts[place] for place in column] for column in columns)
     left_ids, right_ids, ids = ([numbers[place] for place in column] for column in columns)
-    merges = merges_of(left, right, token, left_ids, right_ids, ids)
+    merges = tuple(map(Merge, left, right, token, left_ids, right_ids, ids, range(len(made))))
     underived = [texts[place] for place, pair in enumerate(pairs) if pair is None and len(texts[place]) > 1]
     return merges, underived
 

@@ -14,7 +14,7 @@ from typing import Final
 from bpe_tui.core.corpus.types import ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, Options
-from bpe_tui.core.training.leader import Leader
+from bpe_tui.core.training.selection import Leader
 from bpe_tui.core.training.states import Pair, Step
 from bpe_tui.core.training.trainer import Trainer
 

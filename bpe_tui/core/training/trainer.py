@@ -9,9 +9,9 @@ undone by its record (see `merging`). Merges that were undone stay known until a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -22,18 +22,14 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.base_vocabulary import base_vocabulary
-from bpe_tui.core.training.leader import Leader
-from bpe_tui.core.training.merging import Merger, Record
+from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordRow
+from bpe_tui.core.training.selection import Leader
 from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_search import WordSearch
-
-# A log is long, and the call of a named tuple's class is several times slower than what it does.
-_merge_of: Callable[[tuple[str, str, str, int, int, int, int]], Merge] = partial(tuple.__new__, Merge)
-_step_of: Callable[[tuple[int, Merge, int, int, int, bool, bool, str]], Step] = partial(tuple.__new__, Step)
 
 
 class Trainer:
@@ -73,7 +69,7 @@ class Trainer:
         """Occurrences of each token in the corpus now, by id, weighted by word frequency."""
         self.initial_tokens = self.total_tokens = sum(self._token_counts)
         self._steps: list[Step] = []
-        self._records: list[Record] = []
+        self._records: list[MergeRecord] = []
         """For each of the steps what undoing and redoing it takes."""
         self._sizes: list[int] = []
         """For each of the steps the size of the vocabulary after it."""
@@ -163,7 +159,7 @@ class Trainer:
         """The slot of the pair that the rule picks next, and how many are tied; None if no pair is left."""
         if self.position < len(self._steps):
             ahead = self._steps[self.position]
-            if not ahead.own_choice and ahead.rule == self._leader.rule:
+            if not ahead.own_choice and ahead.rule == self.options.ties:
                 return self._records[self.position].slot, ahead.tied
         slot = self._leader.find()
         return None if slot is None else (slot, self._leader.tied)
@@ -288,8 +284,8 @@ class Trainer:
         leader, rank = self._leader, len(steps)
         record = self._merger.apply(slot, token, existed=reused, leader=leader)
         replaced = record.replaced
-        merge = _merge_of((left_text, right_text, text, left, right, token, rank))
-        step = _step_of((rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule))
+        merge = Merge(left_text, right_text, text, left, right, token, rank)
+        step = Step(rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule.name)
         steps.append(step)
         self._records.append(record)
         self._sizes.append(len(texts))
@@ -330,7 +326,7 @@ class Trainer:
         if self.position == len(self._steps):
             return
         self.drops.append(self.position)
-        self._merger.forget(self._records[self.position])
+        self._merger.drop(self._records[self.position])
         del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
         del self._totals[self.position + 1 :], self._own_choices[bisect_right(self._own_choices, self.position) :]
         for text in self.texts[self.vocab_size :]:
@@ -528,7 +524,7 @@ class Trainer:
 
     def _last_created(self) -> range:
         """The slots of the pairs that the last merge created."""
-        return range(*self._records[self.position - 1].slots) if self.position else range(0)
+        return range(*self._records[self.position - 1].created) if self.position else range(0)
 
     # -- tokens --------------------------------------------------------------------------------------------------
 

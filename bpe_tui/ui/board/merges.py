@@ -76,7 +76,7 @@ class MergeLog(SessionTable[MergeLine]):
 
     def count_rows(self) -> int:
         """All merges known, or those that hold the filter's text."""
-        steps, known = self.trainer.steps, self.session.known
+        steps, known = self.trainer.steps, min(self.revealed.merges, self.trainer.known)
         self._found = None
         if not self.filter_text:
             return known
@@ -141,7 +141,7 @@ class MergeLog(SessionTable[MergeLine]):
     def figures(self) -> str:
         """How many, and how many of them are undone."""
         trainer = self.trainer
-        known, position = self.session.known, trainer.position
+        known, position = self.revealed.merges, trainer.position
         if self.filter_text:
             return self.filtered(known)
         if known > position:

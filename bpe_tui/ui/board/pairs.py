@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.teaching.guessing_game import candidates
 from bpe_tui.ui.board.session_table import SessionTable
 from bpe_tui.ui.messages import PairHighlighted, PairSelected
 from bpe_tui.ui.text import cells, visible
@@ -82,19 +83,20 @@ class PairList(SessionTable[PairLine]):
         self._top = 0
         self._tied = 0
         self._gone: list[tuple[int, int]] = []
-        self._asked: list[PairLine] | None = None
-        """What the learner chooses from in a turn; None while no question is open."""
+        self._alphabetical: list[PairLine] | None = None
+        """All rows, while the counts are withheld; else None."""
 
     def count_rows(self) -> int:
-        """All pairs, or those that hold the filter's text; in a turn the pairs to choose from."""
-        trainer, turn, wanted = self.trainer, self.session.turn, self.filter_text
-        self._asked = None
-        if turn is not None and turn.is_asking:
-            rows = [
-                row for row in turn.candidates() if any(wanted in each for each in (row.left, row.right, row.token))
+        """All pairs, or those that hold the filter's text; in alphabetical order if the counts are withheld."""
+        trainer, wanted = self.trainer, self.filter_text
+        self._alphabetical = None
+        if not self.revealed.counts:
+            self._alphabetical = [
+                PairLine(without_counts(row), 0, False, False, is_hidden=True)
+                for row in candidates(trainer)
+                if any(wanted in each for each in (row.left, row.right, row.token))
             ]
-            self._asked = [PairLine(without_counts(row), 0, False, False, is_hidden=True) for row in rows]
-            return len(rows)
+            return len(self._alphabetical)
         self._found = trainer.find_pairs(self.filter_text) if self.filter_text else None
         leader = trainer.leader()
         self._top, self._tied = (leader.count, leader.tied) if leader else (0, 0)
@@ -105,29 +107,23 @@ class PairList(SessionTable[PairLine]):
 
     def fetch(self, start: int, stop: int) -> list[PairLine]:
         """A page of the ranking."""
-        if self._asked is not None:
-            return self._asked[start:stop]
+        if self._alphabetical is not None:
+            return self._alphabetical[start:stop]
         trainer, found = self.trainer, self._found
         rows = trainer.pairs(start, stop) if found is None else trainer.pair_rows(found[start:stop].tolist())
-        coming, guess = self.session.coming if self.session.shows_next else None, self._guess()
+        next_pair, verdict = self.revealed.next_pair, self.revealed.verdict
+        guessed = verdict.picked if verdict is not None else None
+        guess = RIGHT if verdict is not None and verdict.is_right else WRONG
         return [
             PairLine(
                 row,
                 self._top,
-                (row.left_id, row.right_id) == coming,
+                (row.left_id, row.right_id) == next_pair,
                 row.leads and self._tied > 1,
-                guess[1] if (row.left, row.right) == guess[0] else "",
+                guess if (row.left, row.right) == guessed else "",
             )
             for row in rows
         ]
-
-    def _guess(self) -> tuple[tuple[str, str] | None, str]:
-        """The pair that the learner has guessed here, and how it is marked."""
-        turn = self.session.turn
-        verdict = turn.verdict if turn is not None else None
-        if verdict is None:
-            return None, ""
-        return verdict.picked, RIGHT if verdict.is_right else WRONG
 
     def measure(self, rows: Sequence[PairLine], width: int) -> object:
         """Columns as wide as the rows in view need; the bar takes what is left."""
@@ -142,7 +138,7 @@ class PairList(SessionTable[PairLine]):
         widest = max(5, min(widest, room - MIN_BAR - min(made, room // 3)))
         made = max(3, min(made, room - widest - MIN_BAR))
         self._columns = PairColumns(rank, widest, made, count, max(0, room - widest - made), change)
-        return self._columns, self._asked is None
+        return self._columns, self._alphabetical is None
 
     def draw(self, row: PairLine, index: int, width: int) -> list[Segment]:
         """`▸1 u + g  ug  20 ████ new`."""
@@ -177,8 +173,8 @@ class PairList(SessionTable[PairLine]):
     def draw_header(self, width: int) -> list[Segment]:
         """Names of the columns."""
         columns = self._columns
-        place = "#" if self._asked is None else ""
-        change = "" if self._asked is not None else _("change") if columns.change >= 6 else "±"
+        place = "#" if self._alphabetical is None else ""
+        change = "" if self._alphabetical is not None else _("change") if columns.change >= 6 else "±"
         return [
             Segment(" " + right(place, columns.rank) + " "),
             Segment(left(_("pair"), columns.pair) + "  "),
@@ -189,27 +185,17 @@ class PairList(SessionTable[PairLine]):
         ]
 
     def figures(self) -> str | tuple[str, ...]:
-        """How many pairs; in a turn the question."""
+        """How many pairs, or what is said of them instead."""
         if not self.is_ready:
             return ""
-        trainer = self.trainer
-        if self._asked is not None:
-            turn, question = self.session.turn, _("which is next?")
-            if turn is not None and not turn.is_about_next:
-                return _("the counts are hidden")
-            if turn is None or not turn.asked:
-                return f"{question} · {_('the counts are hidden')}", question
-            return f"{question} · {turn.score}", f"{question} {turn.brief_score}", question
-        if self.filter_text:
-            return self.filtered(trainer.pair_count)
-        count = number(trainer.pair_count)
-        turn = self.session.turn
-        return count if turn is None else (f"{count} · {turn.score}", count)
+        if self.filter_text and self._alphabetical is None:
+            return self.filtered(self.trainer.pair_count)
+        return self.revealed.pairs_title or number(self.trainer.pair_count)
 
     def note(self) -> str:
-        """Pairs that the last merge made vanish; in a turn what is listed."""
-        if self._asked is not None:
-            listed, total = len(self._asked), self.trainer.pair_count
+        """Pairs that the last merge made vanish; while the counts are withheld, what is listed."""
+        if self._alphabetical is not None:
+            listed, total = len(self._alphabetical), self.trainer.pair_count
             if self.filter_text:
                 return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=visible(self.filter_text))
             if listed == total:

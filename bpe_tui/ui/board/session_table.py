@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic
 
 from bpe_tui.core.i18n import _, number
+from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.text import visible
 from bpe_tui.ui.widgets.table_view import RowT
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
@@ -22,6 +23,8 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id, classes=classes)
         self._session: Session | None = None
+        self.revealed = Revealed()
+        """What may be shown of the moment."""
         self._moment: object = None
         """What the rows in view were fetched for."""
 
@@ -59,9 +62,9 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
         """Ids below this are letters and special tokens."""
         return self.session.trainer.base_size
 
-    def show_session(self, session: Session) -> None:
+    def show_session(self, session: Session, revealed: Revealed) -> None:
         """Look at another session, from its top."""
-        self._session = session
+        self._session, self.revealed = session, revealed
         self._layout_key = None
         self.set_reactive(VirtualTable.filter_text, "")
         self.cursor = 0
@@ -70,6 +73,12 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
         self.reload()
         if not self._following:
             self.scroll_first(0)
+
+    def show_moment(self, revealed: Revealed) -> None:
+        """Show the moment where the session stands, now or once the list is in view."""
+        self.revealed = revealed
+        if self.display:
+            self.reload()
 
     def reload(self) -> None:
         """Nothing to look at before there is a session."""
@@ -89,8 +98,8 @@ class SessionTable(VirtualTable[RowT], Generic[RowT]):
 
     def _moment_now(self) -> object:
         trainer = self.trainer
-        asking = self.session.is_asking
-        return self._session, trainer.position, trainer.known, len(trainer.drops), trainer.options.ties, asking
+        drops, rule = len(trainer.drops), trainer.options.ties
+        return self._session, trainer.position, trainer.known, drops, rule, self.revealed
 
     def tell_screen(self, message: Message) -> None:
         """Hand a message straight to the screen: climbing up to it would take longer than a repaint waits."""

@@ -27,6 +27,8 @@ CHANGED: Final = "•"
 """Before a word that the last merge changed."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
+FEW_WORDS: Final = 2_000
+"""Up to this many words the count of the next pair is always broken down by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class WordList(SessionTable[WordLine]):
     def count_rows(self) -> int:
         """All words; those that hold the filter's text; or those that hold the pair looked at."""
         session = self.session
-        self._pair_words = session.pair_words()
+        self._pair_words = self._count_pair()
         self._listed = None
         if self.filter_text:
             self._listed = self._find()
@@ -75,7 +77,7 @@ class WordList(SessionTable[WordLine]):
         trainer = session.trainer
         listed = self._listed
         indices = range(start, stop) if listed is None else [int(index) for index in listed[start:stop]]
-        question = session.question
+        focused = self._focused_pair
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
@@ -88,7 +90,7 @@ class WordList(SessionTable[WordLine]):
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
-            pair = question if question is not None and holds(tokens, question) else None
+            pair = focused if focused is not None and holds(tokens, focused) else None
             texts = tuple([texts_by_id[token] for token in tokens])
             lines.append(WordLine(row, texts, pair, made if is_changed else None))
         return lines
@@ -184,7 +186,7 @@ class WordList(SessionTable[WordLine]):
             times = int(found.occurrences[place])
             text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
-        pair = self.session.question
+        pair = self._focused_pair
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
         total = f" = {number(found.total)}"
         if lens is not None:
@@ -196,6 +198,20 @@ class WordList(SessionTable[WordLine]):
                 parts.pop()
             text = " + ".join([*parts, "…"])
         return text + total
+
+    @property
+    def _focused_pair(self) -> tuple[int, int] | None:
+        """The pair that is marked in the words: the one looked at, else the one that is merged next."""
+        return self.session.selected or self.revealed.next_pair
+
+    def _count_pair(self) -> WordOccurrences | None:
+        """Where the focused pair occurs; of one that nobody looks at only if that costs next to nothing."""
+        session, pair = self.session, self._focused_pair
+        if pair is None or not self.revealed.counts:
+            return None
+        if session.selected is None and session.trainer.word_count > FEW_WORDS:
+            return None
+        return session.trainer.pair_words(*pair)
 
     def _all_counted(self) -> str:
         """In the phase of counting: every token begins a pair, but for the last one of each word."""

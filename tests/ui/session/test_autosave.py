@@ -54,8 +54,8 @@ def shown(session: Session) -> tuple[object, ...]:
         session.text,
         session.selected,
         session.walking,
-        session.choices,
-        tuple(session.totals),
+        tuple(session.choices),
+        tuple(session.trainer.totals),
     )
 
 
