@@ -10,7 +10,7 @@ import contextlib
 import io
 import os
 import sys
-from typing import Any, Final, NoReturn, TextIO
+from typing import Any, Final, TextIO
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
@@ -26,7 +26,7 @@ def prepare_streams() -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person is at the other end of `stream`; a closed stream has nobody."""
+    """Whether a person is at the other end of `stream`; not if it is closed."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
@@ -56,25 +56,25 @@ def write_bytes(data: bytes) -> None:
 def write_json(value: dict[str, Any] | list[Any]) -> None:
     """Write `value` to stdout as UTF-8 JSON, a line for each field and for each object in a list.
 
-    A lone surrogate, which UTF-8 cannot say, is written as U+FFFD. On a terminal, what must not reach one is escaped,
-    as JSON can; the value is the same.
+    A lone surrogate, which UTF-8 cannot represent, is written as U+FFFD. On a terminal, what must not reach one is
+    escaped, as JSON can; the value is the same.
     """
     import json
 
     from bpe_tui.core.corpus.alphabet import utf8
 
-    def dump(part: Any) -> str:
-        return json.dumps(part, ensure_ascii=False)
+    def dump(field: Any) -> str:
+        return json.dumps(field, ensure_ascii=False)
 
-    def rows(part: Any, indent: str) -> str:
-        if not isinstance(part, list) or not any(isinstance(row, dict) for row in part):
-            return dump(part)
-        return "[\n" + ",\n".join(f"{indent}  {dump(row)}" for row in part) + f"\n{indent}]"
+    def rows(field: Any, indent: str) -> str:
+        if not isinstance(field, list) or not any(isinstance(row, dict) for row in field):
+            return dump(field)
+        return "[\n" + ",\n".join(f"{indent}  {dump(row)}" for row in field) + f"\n{indent}]"
 
     if isinstance(value, list):
         text = rows(value, "")
     else:
-        text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(part, '  ')}" for key, part in value.items()) + "\n}"
+        text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(field, '  ')}" for key, field in value.items()) + "\n}"
     if is_terminal(sys.stdout) and not text.isascii():
         text = "".join(
             [char if char.isascii() or displayable(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
@@ -95,12 +95,12 @@ def note(line: str) -> None:
 
 
 def complain(line: str) -> None:
-    """The one line on stderr that says why the request cannot be met."""
+    """The one line on stderr about why the request cannot be met."""
     _to_stderr(f"{PROGRAM}: {line}")
 
 
 def _to_stderr(line: str) -> None:
-    # A failing stderr leaves nobody to tell.
+    # If stderr fails, there is nowhere left to report.
     with contextlib.suppress(OSError, ValueError):
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -121,12 +121,3 @@ def abandon() -> None:
     if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def leave(status: int) -> NoReturn:
-    """End the process here and now, with all that was written handed over."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
-    os._exit(status)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from textual.dom import DOMNode
 
-    from bpe_tui.core.corpus.sources import Progress
+    from bpe_tui.core.corpus.types import Progress
 
 PROGRESS_INTERVAL: Final = 0.08
 """Seconds between two progress messages of one phase."""

@@ -9,7 +9,7 @@ import time
 
 from textual.app import App
 
-from bpe_tui.core.corpus.sources import Progress
+from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.ui.jobs import (
     BUSY_SWITCH_INTERVAL,

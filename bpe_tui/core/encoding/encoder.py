@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bpe_tui.core import i18n as language
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, Pieces
@@ -189,7 +189,7 @@ class Encoder:
         """The word as the one token that it is whatever the merges say, if it is one."""
         if not self._dialect.whole_words:
             return None
-        token = self._lexicon.whole(shown(word, self.options))
+        token = self._lexicon.whole(alphabet_text(word, self.options))
         return None if token is None else [(token, 0, len(word))]
 
     def _word_ids(self, unknown: str, word: str) -> tuple[int, ...]:

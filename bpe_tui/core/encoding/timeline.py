@@ -16,9 +16,9 @@ from bpe_tui.core.training.states import Phase, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 if TYPE_CHECKING:
+    from bpe_tui.core.corpus.types import OnProgress, ShouldStop
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
-    from bpe_tui.core.training.history import OnProgress, ShouldStop
     from bpe_tui.core.training.states import Pair
 
 

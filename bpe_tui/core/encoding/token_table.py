@@ -153,7 +153,7 @@ class FollowingLexicon:
         merges.forget(min(dropped, default=len(merges)))
         merges.use(min(trainer.position, len(merges)))
         for rank in range(len(merges), trainer.position):
-            merge = trainer.step_at(rank).merge
+            merge = trainer.merge_at(rank)
             merges.add(merge.left_id, merge.right_id, merge.id)
         return True
 
@@ -171,4 +171,4 @@ class FollowingLexicon:
 
     def merge(self, rank: int) -> Merge:
         """See `TokenTable`."""
-        return self._trainer.step_at(rank).merge
+        return self._trainer.merge_at(rank)

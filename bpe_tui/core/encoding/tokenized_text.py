@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from bpe_tui.core.corpus.alphabet import utf8
-from bpe_tui.core.corpus.pretokenize import Span, sort_of
+from bpe_tui.core.corpus.pretokenize import Span, span_key
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
 
@@ -186,7 +186,7 @@ def read(
     known: dict[Hashable, int] = {}
     error = ""
     for index, span in enumerate(spans):
-        key = sort_of(span)
+        key = span_key(span)
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(shapes)

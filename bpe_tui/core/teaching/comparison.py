@@ -14,8 +14,8 @@ from typing import Final
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.corpus.pretokenize import METASPACE
 from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.training.rows import PairRow
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.view import PairRow
 
 LISTED: Final = 1000
 """Of the pairs tied where two trainings part, at most so many are listed."""

@@ -11,17 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, Options
-from bpe_tui.core.training.leader import Leader
+from bpe_tui.core.training.selection import Leader
 from bpe_tui.core.training.states import Pair, Step
 from bpe_tui.core.training.trainer import Trainer
 
 TWIN_SIZE: Final = 4_000_000
 """Symbols of a corpus up to which a twin is worth its memory while the learner looks on."""
-
-ShouldStop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)

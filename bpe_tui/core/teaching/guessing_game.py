@@ -12,9 +12,9 @@ from bpe_tui.core.i18n import _, number
 from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
 
 if TYPE_CHECKING:
+    from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.states import Pair
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.view import PairRow
 
 MOST: Final = 200
 """At most so many pairs are offered, the most frequent ones; what is far below the lead is no choice anyway."""
@@ -66,6 +66,11 @@ class Verdict:
         )
 
 
+def candidates(trainer: Trainer) -> list[PairRow]:
+    """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
+    return sorted(trainer.pairs(0, MOST), key=lambda row: (row.left, row.right, row.left_id, row.right_id))
+
+
 class GuessingGame:
     """One game: questions at the moments where a trainer stands, with score and streak."""
 
@@ -108,11 +113,6 @@ class GuessingGame:
         return _("{right} of {asked} right, streak {streak}").format(
             right=number(self.right), asked=number(self.asked), streak=number(self.streak)
         )
-
-    def candidates(self) -> list[PairRow]:
-        """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
-        rows = self._trainer.pairs(0, MOST)
-        return sorted(rows, key=lambda row: (row.left, row.right, row.left_id, row.right_id))
 
     def ask(self) -> None:
         """Open the question of the moment where the trainer stands."""

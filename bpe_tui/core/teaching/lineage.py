@@ -10,9 +10,9 @@ from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import in_words, times
 
 if TYPE_CHECKING:
+    from bpe_tui.core.training.rows import TokenRow, WordOccurrences
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.view import PairWords, TokenRow
 
 MOST_NODES: Final = 2_000
 """A tree is shown up to this many nodes: a token may be a whole line of text."""
@@ -48,7 +48,7 @@ def token_tree(trainer: Trainer, token: int, most: int = MOST_NODES) -> list[Tre
         if part not in births:
             births[part] = _birth(trainer, part)
         step, born = births[part]
-        nodes.append(TreeNode(branch, part, trainer.token_text(part), step, born))
+        nodes.append(TreeNode(branch, part, trainer.texts[part], step, born))
         if step is not None:
             waiting.append((step.merge.right_id, f"{under}└ ", f"{under}  "))
             waiting.append((step.merge.left_id, f"{under}├ ", f"{under}│ "))
@@ -59,11 +59,11 @@ def _birth(trainer: Trainer, token: int) -> tuple[Step | None, int]:
     """The merge that made a token, and how many came about."""
     merge = trainer.made_by(token)
     if merge is not None:
-        step = trainer.step_at(merge.rank)
+        step = trainer.steps[merge.rank]
         return step, step.replaced
     now = trainer.token(token).count
     return None, now + sum(
-        trainer.step_at(rank).replaced * _share(trainer.step_at(rank), token) for rank in trainer.merges_with(token)
+        trainer.steps[rank].replaced * _share(trainer.steps[rank], token) for rank in trainer.merges_with(token)
     )
 
 
@@ -150,7 +150,7 @@ def _unused(trainer: Trainer, row: TokenRow) -> str:
 
 def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
     """`er at merge 3`, for each of these merges as far as they are named."""
-    steps = map(trainer.step_at, ranks[:MOST_NAMED])
+    steps = [trainer.steps[rank] for rank in ranks[:MOST_NAMED]]
     named = [
         _("{token} at merge {number}").format(token=_shown(step.merge.token), number=number(step.number))
         for step in steps
@@ -173,7 +173,7 @@ def _any(parts: Sequence[str]) -> str:
     return _("{items} or {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _words(trainer: Trainer, found: PairWords) -> str:
+def _words(trainer: Trainer, found: WordOccurrences) -> str:
     """`hug×10 + hugs×5`: the words that hold most of them."""
     places = found.heaviest(trainer.words.counts, MOST_NAMED)
     parts = []

@@ -72,7 +72,7 @@ class MergeRows(SessionRows[MergeLine]):
 
     def count(self, view: VirtualList[Any]) -> int:
         """All merges known, or those that hold the filter's text."""
-        steps, known = self.trainer.steps, self.session.known
+        steps, known = self.trainer.steps, min(self.revealed.merges, self.trainer.known)
         self._found = None
         if not self.filter_text:
             return known
@@ -138,7 +138,7 @@ class MergeRows(SessionRows[MergeLine]):
     def figures(self, view: VirtualList[Any]) -> str:
         """How many, and how many of them are undone."""
         trainer = self.trainer
-        known, position = self.session.known, trainer.position
+        known, position = self.revealed.merges, trainer.position
         if self.filter_text:
             return self.filtered(view, known)
         if known > position:

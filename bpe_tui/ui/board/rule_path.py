@@ -69,7 +69,7 @@ class RulePath:
         return job is self._job
 
     def _start(self, session: Session, first: int, wanted: int) -> None:
-        from bpe_tui.core.corpus.sources import Progress
+        from bpe_tui.core.corpus.types import Progress
         from bpe_tui.core.teaching.divergence import Route, rule_path
 
         self._end = wanted + wanted // 4

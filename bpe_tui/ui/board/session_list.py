@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic
 
 from bpe_tui.core.i18n import _, number
+from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.text import visible
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, RowT, VirtualList
 
@@ -24,6 +25,8 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
         """`empty` is what the list says without rows; translated there."""
         self._empty = empty
         self._session: Session | None = None
+        self.revealed = Revealed()
+        """What may be shown of the moment."""
         self.filter_text = ""
         """Only rows that hold this text are listed; empty for all."""
 
@@ -38,9 +41,9 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
         assert self._session is not None
         return self._session
 
-    def use_session(self, session: Session) -> None:
+    def use_session(self, session: Session, revealed: Revealed) -> None:
         """Take rows from another session, all of them."""
-        self._session = session
+        self._session, self.revealed = session, revealed
         self.filter_text = ""
 
     @property
@@ -63,8 +66,9 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
     @property
     def version(self) -> object:
         """Where the trainer stands, and what of it may be shown."""
-        trainer, asking = self.trainer, self.session.is_asking
-        return self._session, trainer.position, trainer.known, len(trainer.drops), trainer.options.ties, asking
+        trainer = self.trainer
+        drops, rule = len(trainer.drops), trainer.options.ties
+        return self._session, trainer.position, trainer.known, drops, rule, self.revealed
 
     def filtered(self, view: VirtualList[Any], total: int) -> str:
         """How many of all rows the filter has left, for the title line."""
@@ -90,9 +94,9 @@ class SessionList(VirtualList[RowT], Generic[RowT]):
             self.source.filter_text = text
             self.to_top()
 
-    def show_session(self, session: Session) -> None:
+    def show_session(self, session: Session, revealed: Revealed) -> None:
         """Look at another session, from its top or at the row that is followed."""
-        self.source.use_session(session)
+        self.source.use_session(session, revealed)
         self._layout_key = None
         self.cursor = 0
         self.pan = 0
@@ -100,6 +104,12 @@ class SessionList(VirtualList[RowT], Generic[RowT]):
         self.reload()
         if self.source.followed(self) is None:
             self.scroll_first(0)
+
+    def show_moment(self, revealed: Revealed) -> None:
+        """Show the moment where the session stands, now or once the list is in view."""
+        self.source.revealed = revealed
+        if self.display:
+            self.reload()
 
     def tell_screen(self, message: Message) -> None:
         """Hand a message straight to the screen: climbing up to it would take longer than a repaint waits."""

@@ -16,7 +16,7 @@ from bpe_tui.ui.text import cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.view import TokenRow
+    from bpe_tui.core.training.rows import TokenRow
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 
@@ -56,7 +56,7 @@ class VocabularyRows(SessionRows[TokenLine]):
 
     def count(self, view: VirtualList[Any]) -> int:
         """All tokens, or those that hold the filter's text."""
-        total = self.trainer.token_total
+        total = self.trainer.vocab_size
         return len(self._find(total)) if self.filter_text else total
 
     def followed(self, view: VirtualList[Any]) -> int:
@@ -114,7 +114,7 @@ class VocabularyRows(SessionRows[TokenLine]):
     def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """`7 letters + 1 merged`."""
         trainer = self.trainer
-        total = trainer.token_total
+        total = trainer.vocab_size
         if self.filter_text:
             return self.filtered(view, total)
         specials = len(trainer.options.specials)
@@ -152,8 +152,8 @@ class VocabularyRows(SessionRows[TokenLine]):
             self._found, self._found_for, self._found_to = [], key, 0
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
-        text, wanted = self.trainer.token_text, self.filter_text
-        self._found += [token for token in range(self._found_to, total) if wanted in text(token)]
+        texts, wanted = self.trainer.texts, self.filter_text
+        self._found += [token for token in range(self._found_to, total) if wanted in texts[token]]
         self._found_to = total
         return self._found
 

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from bpe_tui.core.training.view import PairWords, WordRow
+    from bpe_tui.core.training.rows import WordOccurrences, WordRow
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 CHANGED: Final = "•"
 """Before a word that the last merge changed."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
+FEW_WORDS: Final = 2_000
+"""Up to this many words the count of the next pair is always broken down by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class WordRows(SessionRows[WordLine]):
     def __init__(self) -> None:
         super().__init__(mark("There are no words here."))
         self._count_width = 5
-        self._pair_words: PairWords | None = None
+        self._pair_words: WordOccurrences | None = None
         self._listed: Sequence[int] | npt.NDArray[np.int64] | None = None
         """Indices of the words listed; None for all."""
         self._found: Sequence[int] | npt.NDArray[np.int64] = ()
@@ -58,7 +60,7 @@ class WordRows(SessionRows[WordLine]):
     def count(self, view: VirtualList[Any]) -> int:
         """All words; those that hold the filter's text; or those that hold the pair looked at."""
         session = self.session
-        self._pair_words = session.pair_words()
+        self._pair_words = self._count_pair()
         self._listed = None
         if self.filter_text:
             self._listed = self._find()
@@ -72,21 +74,21 @@ class WordRows(SessionRows[WordLine]):
         trainer = session.trainer
         listed = self._listed
         indices = range(start, stop) if listed is None else [int(index) for index in listed[start:stop]]
-        question = session.question
+        focused = self._focused_pair
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (view.inner_width + view.pan) // 2 + 2
-        token_text = trainer.token_text
+        texts_by_id = trainer.texts
         lines = []
         for index in indices:
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
-            pair = question if question is not None and holds(tokens, question) else None
-            texts = tuple([token_text(token) for token in tokens])
+            pair = focused if focused is not None and holds(tokens, focused) else None
+            texts = tuple([texts_by_id[token] for token in tokens])
             lines.append(WordLine(row, texts, pair, made if is_changed else None))
         return lines
 
@@ -179,9 +181,9 @@ class WordRows(SessionRows[WordLine]):
         for place in range(min(len(found.indices), room // 4)):
             row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
-            text = "".join(visible(self.trainer.token_text(token)) for token in row.tokens[:20])
+            text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
-        pair = self.session.question
+        pair = self._focused_pair
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
         total = f" = {number(found.total)}"
         if lens is not None:
@@ -193,6 +195,20 @@ class WordRows(SessionRows[WordLine]):
                 parts.pop()
             text = " + ".join([*parts, "…"])
         return text + total
+
+    @property
+    def _focused_pair(self) -> tuple[int, int] | None:
+        """The pair that is marked in the words: the one looked at, else the one that is merged next."""
+        return self.session.selected or self.revealed.next_pair
+
+    def _count_pair(self) -> WordOccurrences | None:
+        """Where the focused pair occurs; of one that nobody looks at only if that costs next to nothing."""
+        session, pair = self.session, self._focused_pair
+        if pair is None or not self.revealed.counts:
+            return None
+        if session.selected is None and session.trainer.word_count > FEW_WORDS:
+            return None
+        return session.trainer.pair_words(*pair)
 
     def _all_counted(self, view: VirtualList[Any]) -> str:
         """In the phase of counting: every token begins a pair, but for the last one of each word."""

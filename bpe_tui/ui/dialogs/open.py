@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Input, Static
 
-from bpe_tui.core.corpus.bundled import Bundled, bundled_corpora, find_bundled
+from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import Action, Group, Place, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
@@ -35,7 +35,7 @@ WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
 
-class BundledRows(RowSource[Bundled]):
+class BundledRows(RowSource[BundledCorpus]):
     """The corpora that come with the program."""
 
     def __init__(self) -> None:
@@ -50,11 +50,11 @@ class BundledRows(RowSource[Bundled]):
         """All of them."""
         return len(self._all)
 
-    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[Bundled]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[BundledCorpus]:
         """Those in view."""
         return self._all[start:stop]
 
-    def draw(self, view: VirtualList[Any], row: Bundled) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: BundledCorpus) -> list[Segment]:
         """Name, preset, description."""
         palette = view.palette
         name = max(len(corpus.name) for corpus in self._all) + 2
@@ -62,7 +62,7 @@ class BundledRows(RowSource[Bundled]):
         return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(_(row.description)))]
 
 
-def bundled_list() -> VirtualList[Bundled]:
+def bundled_list() -> VirtualList[BundledCorpus]:
     """A list of the corpora that come with the program."""
     return VirtualList(mark("Bundled corpora"), BundledRows(), id="bundled")
 

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
 from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
+from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
     from bpe_tui.core.teaching.divergence import Fork
     from bpe_tui.ui.session.training import Session
 
-PREFERS: Final = {
-    "first-seen": (mark("first in the corpus"), mark("the course, minbpe")),
-    "lowest-id": (mark("lowest in its ids"), "HF tokenizers"),
-    "greatest-pair": (mark("last in the alphabet"), "subword-nmt"),
-    "shortest-first": (mark("shortest as a text"), "sentencepiece"),
-}
-"""Of pairs with the same count, which one a rule prefers, and who uses it."""
 LOW: Final = 14
 """Lines of a terminal from which on there is room for the names of the columns."""
 NARROW: Final = 56
@@ -64,10 +58,10 @@ class RuleRows(RowSource[RuleRow]):
 
     def __init__(self, session: Session) -> None:
         winners = session.winners()
-        text = session.trainer.token_text
+        texts = session.trainer.texts
         self._verdict = verdict(session, winners)
         self._all = [
-            RuleRow(rule, pair, (text(pair[0]), text(pair[1])) if pair else ("", ""), rule == session.options.ties)
+            RuleRow(rule, pair, (texts[pair[0]], texts[pair[1]]) if pair else ("", ""), rule == session.options.ties)
             for rule, pair in winners.items()
         ]
         self._base_size = session.trainer.base_size
@@ -104,7 +98,7 @@ class RuleRows(RowSource[RuleRow]):
 
     def _more(self, view: VirtualList[Any], row: RuleRow) -> tuple[Segment, ...]:
         parts = left(row.parts, PARTS_WIDTH - 1)
-        return Segment(f"  {parts} "), Segment(_(PREFERS[row.rule][0]), view.palette.muted)
+        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), view.palette.muted)
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
@@ -219,7 +213,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
 
     def _sentence(self, rule: str) -> str:
         """More about a rule: where it parts, and who uses it."""
-        prefers, users = map(_, PREFERS[rule])
+        prefers, users = _(RULES[rule].prefers), _(RULES[rule].used_by)
         who = _("Of tied pairs it takes the one that is {preferred}, as in {users}.")
         return f"{self._where(rule)} {who.format(preferred=prefers, users=users)}"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from bpe_tui.formats.session.file import SavedSession
-    from bpe_tui.formats.session.store import Place
+    from bpe_tui.formats.session.store import SessionSlot
     from bpe_tui.ui.session.training import Session
 
 LOOK: Final = 0.3
@@ -69,7 +69,7 @@ class AutoSaver:
 
     def _start_search(self, session: Session) -> None:
         def search() -> Offer | None:
-            saved = None if session.is_kept else place_of(session).look()
+            saved = None if session.is_kept else place_of(session).load()
             if saved is None or saved.corpus is None or not (saved.model.vocabulary.merges or saved.text):
                 return None
             is_changed = saved.corpus.digest != session.saved_corpus.digest
@@ -114,7 +114,7 @@ class AutoSaver:
             place = place_of(session)
             if is_first:
                 place.set_aside()
-            place.keep(write(saving()))
+            place.save(write(saving()))
 
         return work
 
@@ -160,11 +160,11 @@ class AutoSaver:
         return sentence.format(reason=event.sentence)
 
 
-def place_of(session: Session) -> Place:
+def place_of(session: Session) -> SessionSlot:
     """Where a session is kept."""
-    from bpe_tui.formats.session.store import Place
+    from bpe_tui.formats.session.store import SessionSlot
 
-    return Place.of(session.origin, session.corpus.is_word_counts, session.first_options)
+    return SessionSlot.of(session.origin, session.corpus.is_word_counts, session.first_options)
 
 
 def mark(session: Session) -> object:

@@ -49,7 +49,7 @@ def kinds(session: EncodeSession) -> list[FileKind]:
             if one.name == SESSION:
                 check_resumable(session)
             else:
-                one.load().check(session.options)
+                one.check(session.options)
         except TokenizerFileError as error:
             refusal = str(error)
         found.append(FileKind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
@@ -87,9 +87,9 @@ def obstacle(session: EncodeSession, path: Path) -> str:
 def files_of(kind: FileKind, path: Path) -> tuple[Path, ...]:
     """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
     if kind.name == "gpt2":
-        from bpe_tui.formats.two_files import both
+        from bpe_tui.formats.gpt2 import both_files
 
-        pair = both(str(path))
+        pair = both_files(str(path))
         return tuple(map(Path, pair)) if pair is not None else (path,)
     if kind.name == "minbpe":
         return (path, path.with_suffix(".vocab"))

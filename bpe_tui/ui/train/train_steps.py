@@ -136,7 +136,7 @@ class TrainSteps(TrainView):
 
     async def on_token_highlighted(self, event: TokenHighlighted) -> None:
         """Another token of the vocabulary is looked at: a sentence tells of it."""
-        if self.session is not None and event.token < self.session.trainer.token_total:
+        if self.session is not None and event.token < self.session.trainer.vocab_size:
             self.session.token = event.token
             self.show_figures()
             await in_one_repaint()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_tui.core.corpus import pretokenize
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, PreTokenizer, drops_text, make_pre_tokenizer
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.options import PRE_TOKENIZERS, make_options
@@ -127,7 +127,7 @@ def test_hostile_texts_are_split_as_tokenizers_splits_them(name: str, text: str)
 def test_gpt2_is_the_byte_level_of_tokenizers(text: str) -> None:
     options = make_options("course")
     theirs = pre_tokenizers.ByteLevel(add_prefix_space=False).pre_tokenize_str(text)
-    assert [shown(word, options) for word in ours("gpt2").split(text)] == [word for word, _ in theirs]
+    assert [alphabet_text(word, options) for word in ours("gpt2").split(text)] == [word for word, _ in theirs]
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k"])

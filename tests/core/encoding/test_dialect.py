@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.pretokenize import PlacedSpan, sort_of
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, span_key
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder, Token
 from bpe_tui.core.encoding.merge_ranks import MergeRanks, SubwordNmtRanks
@@ -163,4 +163,4 @@ def test_tokens_around_a_text() -> None:
     ],
 )
 def test_spans_that_fall_into_the_same_tokens(one: Any, other: Any, alike: bool) -> None:
-    assert (sort_of(one) == sort_of(other)) == alike
+    assert (span_key(one) == span_key(other)) == alike

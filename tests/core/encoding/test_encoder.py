@@ -9,17 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.alphabet import word_symbols
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
 from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.teaching.reference import encode as encode_as_textbooks_do
-from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from tests.core.corpora import dialects, hostile_words, tables
+from tests.core.corpora import dialects, hostile_words, tables, word_symbols
 from tests.core.encoders import (
     ENCODERS,
     MIXED,
@@ -227,13 +225,13 @@ def test_following_one_merge_looks_at_one_merge(monkeypatch: pytest.MonkeyPatch)
     trainer = trained(MIXED, merges=80)
     following = Encoder.of(trainer)
     looked_at: list[int] = []
-    step_at = trainer.step_at
+    merge_at = trainer.merge_at
 
-    def watched(rank: int) -> Step:
+    def watched(rank: int) -> Merge:
         looked_at.append(rank)
-        return step_at(rank)
+        return merge_at(rank)
 
-    monkeypatch.setattr(trainer, "step_at", watched)
+    monkeypatch.setattr(trainer, "merge_at", watched)
     for move in (trainer.undo, trainer.undo, trainer.redo, trainer.undo):
         move()
         looked_at.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
 from bpe_tui.core.errors import EncodeError, OptionError
 from bpe_tui.core.options import make_options

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, make_options
 from bpe_tui.core.teaching.comparison import compare, sample_text

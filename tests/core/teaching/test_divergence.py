@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, make_options
 from bpe_tui.core.teaching.divergence import Fork, Route, first_parting, partings, rule_path

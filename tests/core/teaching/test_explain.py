@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.explain import (
     counted_sentence,

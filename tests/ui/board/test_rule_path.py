@@ -100,7 +100,7 @@ async def test_an_undone_choice_is_what_comes_next() -> None:
         assert "again, your own choice" in screen.why.sentences[1]
         await press(pilot, "space")
         assert screen.session is not None
-        assert screen.session.choices == (1,)
+        assert list(screen.session.choices) == [1]
 
 
 async def test_runs_tell_what_is_counted_and_what_is_replaced() -> None:

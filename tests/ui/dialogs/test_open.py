@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.sources import Progress, WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.ui import app as app_module
 from bpe_tui.ui.actions import ACTIONS

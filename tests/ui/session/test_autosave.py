@@ -54,8 +54,8 @@ def shown(session: Session) -> tuple[object, ...]:
         session.text,
         session.selected,
         session.walking,
-        session.choices,
-        tuple(session.totals),
+        tuple(session.choices),
+        tuple(session.trainer.totals),
     )
 
 
@@ -179,11 +179,11 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
 
 def test_the_oldest_sessions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST", 3)
-    places = [kept.Place(tmp_path / "kept" / f"{number}{kept.SUFFIX}") for number in range(5)]
+    places = [kept.SessionSlot(tmp_path / "kept" / f"{number}{kept.SUFFIX}") for number in range(5)]
     for place in places:
-        place.keep(b"x")
+        place.save(b"x")
     assert sorted(one.name for one in (tmp_path / "kept").iterdir()) == [place.path.name for place in places[2:]]
-    assert places[4].look() is None
+    assert places[4].load() is None
 
 
 def test_a_session_takes_no_options_and_names_what_is_missing(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def state(session: Session) -> tuple[object, ...]:
         trainer.vocab_size,
         [trainer.word(index) for index in range(trainer.word_count)],
         trainer.pairs(0, trainer.pair_count),
-        [trainer.token(token) for token in range(trainer.token_total)],
+        [trainer.token(token) for token in range(trainer.vocab_size)],
     )
 
 
