@@ -11,9 +11,9 @@ from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
-from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
 from bpe_tui.core.teaching.longest_match import longest_match
-from bpe_tui.core.training.states import Pair
+from bpe_tui.core.training.states import LeadingPair
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.statements import Subject
 from bpe_tui.lessons.values import PairValue, Piece, Pieces, Plain, TieValue, Value
@@ -65,7 +65,7 @@ def _merge(subject: Subject, trainer: Trainer) -> Value:
     return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
 
 
-def _coming(pair: Pair | None) -> Value:
+def _coming(pair: LeadingPair | None) -> Value:
     if pair is None:
         raise NoSuchThing(_("no pair is left"))
     return PairValue(pair.left, pair.right, pair.token, pair.count, None, pair.tied)
@@ -80,8 +80,8 @@ def _winner(subject: Subject, trainer: Trainer) -> Value:
 
 
 def _parting(subject: Subject, trainer: Trainer) -> Value:
-    fork = partings(Route.of(trainer), subject.texts)[subject.texts[0]]
-    return Plain("never" if fork is None else str(fork.number))
+    found = divergences(TrainingSnapshot.of(trainer), subject.texts)[subject.texts[0]]
+    return Plain("never" if found is None else str(found.number))
 
 
 def _tie(subject: Subject, trainer: Trainer) -> Value:

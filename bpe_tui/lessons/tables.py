@@ -12,7 +12,7 @@ from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
 from bpe_tui.core.teaching.explain import rule_reason, shown_pair
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
@@ -140,15 +140,15 @@ def _ties(show: Show, trainer: Trainer) -> Table:
 
 def _partings(show: Show, trainer: Trainer) -> Table:
     rules = [rule for rule in TIE_RULES if rule != trainer.options.ties]
-    forks = partings(Route.of(trainer), rules)
+    found = divergences(TrainingSnapshot.of(trainer), rules)
     ours = trainer.options.ties
     rows = []
     for rule in rules:
-        fork = forks[rule]
-        if fork is None:
+        diverges = found[rule]
+        if diverges is None:
             rows.append((rule, _("never"), "", ""))
         else:
-            rows.append((rule, number(fork.number), shown_pair(*fork.ours), shown_pair(*fork.theirs)))
+            rows.append((rule, number(diverges.number), shown_pair(*diverges.ours), shown_pair(*diverges.theirs)))
     return Table(
         (
             Column(_("rule")),
@@ -224,7 +224,7 @@ def _pre_tokens(show: Show, trainer: Trainer) -> Table:
 def _curve(show: Show, trainer: Trainer) -> Table:
     totals = [trainer.initial_tokens]
     sizes = [trainer.base_size]
-    for made in trainer.log()[: trainer.position]:
+    for made in trainer.steps[: trainer.position]:
         totals.append(totals[-1] - made.replaced)
         sizes.append(sizes[-1] + (not made.reused))
     words = sum(trainer.words.counts)

@@ -37,7 +37,7 @@ class RulePath:
     def totals(self, session: Session) -> Sequence[int]:
         """Tokens of the corpus after 0, 1, 2, … merges of the rule, as far as known; empty if it is the path taken."""
         from bpe_tui.core.teaching.divergence import (
-            is_twin_affordable,  # not before the first choice: the program starts faster
+            can_retrain,  # not before the first choice: the program starts faster
         )
 
         trainer, first = session.trainer, session.first_choice
@@ -45,7 +45,7 @@ class RulePath:
         if first is None:
             self.drop()
             return ()
-        if not is_twin_affordable(trainer):
+        if not can_retrain(trainer):
             self.drop()
             self.remark = _(TOO_LARGE)
             return ()
@@ -70,10 +70,10 @@ class RulePath:
 
     def _start(self, session: Session, first: int, wanted: int) -> None:
         from bpe_tui.core.corpus.types import Progress
-        from bpe_tui.core.teaching.divergence import Route, rule_path
+        from bpe_tui.core.teaching.divergence import TrainingSnapshot, rule_path
 
         self._end = wanted + wanted // 4
-        route, end, totals = Route.of(session.trainer), self._end, list[int]()
+        training, end, totals = TrainingSnapshot.of(session.trainer), self._end, list[int]()
         self._totals = totals
 
         def work(control: JobControl) -> None:
@@ -82,6 +82,6 @@ class RulePath:
                 if not len(totals) & 63:
                     control.progress(Progress("rule", len(totals), end))
 
-            rule_path(route, first, end, grown, control.should_stop)
+            rule_path(training, first, end, grown, control.should_stop)
 
         self._job = start_job(self._owner, "the rule's own path", work, group=GROUP)

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
-from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
@@ -25,7 +25,7 @@ from bpe_tui.ui.widgets.virtual_table import VirtualTable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bpe_tui.core.teaching.divergence import Fork
+    from bpe_tui.core.teaching.divergence import Divergence
     from bpe_tui.ui.session.training import Session
 
 LOW: Final = 14
@@ -144,8 +144,8 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         super().__init__()
         self._session = session
         self._job: Job | None = None
-        self._forks: dict[str, Fork | None] | None = None
-        self._is_too_large = not is_twin_affordable(session.trainer)
+        self._divergences: dict[str, Divergence | None] | None = None
+        self._is_too_large = not can_retrain(session.trainer)
 
     def compose(self) -> ComposeResult:
         """The rules, and more about the one under the cursor."""
@@ -162,10 +162,10 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         """Start at the rule after the one in force; look in a thread where each rule parts."""
         self._table.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
-            route = Route.of(self._session.trainer)
+            training = TrainingSnapshot.of(self._session.trainer)
 
             def work(control: JobControl) -> object:
-                return partings(route, TIE_RULES, most=MOST, should_stop=control.should_stop)
+                return divergences(training, TIE_RULES, most=MOST, should_stop=control.should_stop)
 
             self._job = start_job(self, "partings", work)
         self._tell()
@@ -179,7 +179,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         """Now it is known where each rule parts."""
         event.stop()
         if event.job is self._job and isinstance(event.result, dict):
-            self._forks = event.result
+            self._divergences = event.result
             self._tell()
 
     def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
@@ -202,12 +202,12 @@ class TiesDialog(Dialog[tuple[str, bool]]):
 
     def _parts(self, rule: str) -> str:
         """Where a rule parts, in a few words."""
-        if self._forks is None:
+        if self._divergences is None:
             return _("too large a corpus") if self._is_too_large else "…"
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _("{number}: {theirs}, not {ours}").format(
-                number=number(fork.number), theirs=_pair(fork.theirs), ours=_pair(fork.ours)
+                number=number(diverges.number), theirs=_pair(diverges.theirs), ours=_pair(diverges.ours)
             )
         if rule == self._session.options.ties:
             return _("in force")
@@ -230,18 +230,18 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             return _(
                 "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
             ).format(rule=rule)
-        if self._forks is None:
+        if self._divergences is None:
             return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _(
                 "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
             ).format(
                 rule=rule,
-                number=number(fork.number),
-                theirs=_pair(fork.theirs),
-                ours=_pair(fork.ours),
-                tied=number(fork.tied),
+                number=number(diverges.number),
+                theirs=_pair(diverges.theirs),
+                ours=_pair(diverges.ours),
+                tied=number(diverges.tied),
             )
         if rule == self._session.options.ties:
             return _("{rule} is in force.").format(rule=rule)
