@@ -79,7 +79,6 @@ def lesson(
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions. Without NAME, the list to choose from."""
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.lessons.library import find
 
     if listed + printed + checked > 1:
         raise OptionError(_("--list, --print and --check each do another thing; give one"))
@@ -107,7 +106,7 @@ def lesson(
     elif name is None:
         choose_lesson(theme)
     else:
-        found = find(name, current_language())
+        found = find_lesson(name)
         choose_for_lesson(found.language)
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
@@ -118,50 +117,55 @@ def lesson(
                 record_lesson(found, record, size, theme)
 
 
+def find_lesson(name: str) -> Lesson:
+    """A lesson by its number or name, or a file. Raises `LessonError`."""
+    from bpe_tui.lessons.library import find
+    from bpe_tui.lessons.reading import read_lesson
+
+    return read_lesson(find(name, current_language()))
+
+
 def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the language in force."""
     from bpe_tui.lessons.library import entries
-    from bpe_tui.lessons.plain import table_lines
     from bpe_tui.lessons.prose import NO_BREAK, readable
-    from bpe_tui.lessons.shown import Column, Table
+    from bpe_tui.lessons.results import ColumnHead, Table
 
-    found = [(entry, entry.read()) for entry in entries(current_language())]
+    found = [(entry, entry.file.document()) for entry in entries(current_language())]
     if as_json:
         output.write_json(
             [
                 {
                     "number": entry.number,
                     "name": entry.slug,
-                    "language": read.language,
-                    "title": read.title,
-                    "summary": read.summary,
-                    "pages": len(read.pages),
+                    "language": document.front.language,
+                    "title": document.front.title,
+                    "summary": document.front.summary,
+                    "pages": len(document.pages),
                 }
-                for entry, read in found
+                for entry, document in found
             ]
         )
         return
     table = Table(
-        (Column("#", is_number=True), Column(_("name")), Column(_("title"))),
+        (ColumnHead("#", is_number=True), ColumnHead(_("name")), ColumnHead(_("title"))),
         tuple(
             (
                 str(entry.number),
                 visible(entry.slug),
-                readable(_("{title}: {summary}").format(title=read.title, summary=read.summary)),
+                readable(_("{title}: {summary}").format(title=document.front.title, summary=document.front.summary)),
             )
-            for entry, read in found
+            for entry, document in found
         ),
     )
-    output.write("".join(f"{line}\n" for line in table_lines(table, indent="")).replace(NO_BREAK, " "))
+    output.write("".join(f"{line}\n" for line in table.lines()).replace(NO_BREAK, " "))
 
 
 def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
     """The whole lesson, as text or as Markdown; statements that are not true are listed on stderr."""
-    from bpe_tui.lessons.markdown import Markdown
-    from bpe_tui.lessons.plain import PlainText
-    from bpe_tui.lessons.printing import print_to
+    from bpe_tui.lessons.printing import MarkdownText, PlainText, print_to
 
-    writer = PlainText() if form == FORMATS[0] else Markdown()
+    writer = PlainText() if form == FORMATS[0] else MarkdownText()
     for line in print_to(writer, lesson, notes=notes):
         output.note(line)
     output.write(writer.text())
@@ -170,9 +174,10 @@ def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
 def check_all(name: str | None) -> None:
     """Verify one lesson, or all bundled ones in all languages."""
     from bpe_tui.lessons.checking import check
-    from bpe_tui.lessons.library import all_entries, find
+    from bpe_tui.lessons.library import all_entries
+    from bpe_tui.lessons.reading import read_lesson
 
-    lessons = [entry.read() for entry in all_entries()] if name is None else [find(name, current_language())]
+    lessons = [read_lesson(entry.file) for entry in all_entries()] if name is None else [find_lesson(name)]
     statements, failures = 0, []
     for one in lessons:
         failures += check(one)

@@ -10,8 +10,9 @@ from rich.segment import Segment
 from bpe_tui.core.display import clip
 from bpe_tui.core.errors import LessonError
 from bpe_tui.core.i18n import _, current_language, mark, number
-from bpe_tui.lessons.library import Entry, entries
-from bpe_tui.lessons.prose import plain_text, spans_of
+from bpe_tui.lessons.library import LessonEntry, entries
+from bpe_tui.lessons.prose import parse_spans, plain_text
+from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import lesson_progress
@@ -32,17 +33,17 @@ SUMMARY_FROM: Final = 60
 class LessonRow:
     """A lesson in the list."""
 
-    entry: Entry
+    entry: LessonEntry
     title: str
     summary: str
     progress: str
     """How far it was read; empty if not at all."""
 
 
-def row_of(entry: Entry, *, keeps: bool) -> LessonRow:
+def row_of(entry: LessonEntry, *, keeps: bool) -> LessonRow:
     """What the list tells of a lesson, its progress if that is kept; of one that cannot be read, why."""
     try:
-        lesson = entry.read()
+        lesson = read_lesson(entry.file)
     except LessonError as error:
         return LessonRow(entry, entry.slug, safe(str(error)), "")
     furthest, pages = lesson_progress.look(lesson).furthest if keeps else 0, len(lesson.pages)
@@ -51,7 +52,7 @@ def row_of(entry: Entry, *, keeps: bool) -> LessonRow:
         progress = _(DONE)
     elif furthest:
         progress = _("page {page} of {pages}").format(page=number(furthest + 1), pages=number(pages))
-    summary = plain_text(spans_of(lesson.summary))
+    summary = plain_text(parse_spans(lesson.summary))
     return LessonRow(entry, safe(lesson.title), safe(summary), progress)
 
 
@@ -103,7 +104,7 @@ class LessonTable(VirtualTable[LessonRow]):
         return _("enter opens a lesson")
 
 
-class LessonsScreen(Dialog[Entry]):
+class LessonsScreen(Dialog[LessonEntry]):
     """Ends with the lesson to open, or None."""
 
     DEFAULT_CSS = """

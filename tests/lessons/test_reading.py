@@ -7,12 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.lessons import commands as c
-from bpe_tui.lessons.lesson import Note, Run
-from bpe_tui.lessons.opening import OwnCorpus
-from bpe_tui.lessons.parsing import parse_lesson, read_lesson
-from bpe_tui.lessons.prose import Items, Paragraph, Quote, Span, Style, Subheading, Verbatim, plain_text, spans_of
-from bpe_tui.lessons.statements import SUBJECTS, Subject
+from bpe_tui.lessons.commands import ChooseCommand, StepCommand, UndoCommand
+from bpe_tui.lessons.lesson import CommandBlock, Note
+from bpe_tui.lessons.prose import (
+    CodeBlock,
+    ListBlock,
+    Paragraph,
+    Quote,
+    Span,
+    Style,
+    Subheading,
+    parse_spans,
+    plain_text,
+)
+from bpe_tui.lessons.reading import parse_lesson, read_lesson
+from bpe_tui.lessons.subjects import SUBJECTS, CountSubject
+from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import FRONT, FRONT_LINES, commands, lesson
 
@@ -58,13 +68,13 @@ def test_prose_and_pages() -> None:
     assert [page.number for page in pages] == [1, 2, 3]
     assert [plain_text(page.heading) for page in pages] == ["", "A page", "A page"]
     assert [page.continues for page in pages] == [False, False, True]
-    assert pages[0].items == (Paragraph((Span("First words, on two lines."),)),)
+    assert pages[0].items == (Paragraph((Span("First words,\non two lines."),)),)
     assert pages[1].items == (
-        Items(((Span("one"),), (Span("two goes on"),)), numbered=False),
-        Items(((Span("first"),), (Span("second"),)), numbered=True),
-        Quote((Span("Said by somebody."),)),
+        ListBlock(((Span("one"),), (Span("two\ngoes on"),)), numbered=False),
+        ListBlock(((Span("first"),), (Span("second"),)), numbered=True),
+        Quote((Span("Said by\nsomebody."),)),
         Subheading((Span("Beneath"),)),
-        Verbatim("as it\n  is"),
+        CodeBlock("as it\n  is"),
     )
     assert pages[2].items == (
         Note((Paragraph((Span("For me."),)), Paragraph((Span("And more."),)))),
@@ -74,7 +84,7 @@ def test_prose_and_pages() -> None:
 
 
 def test_running_text() -> None:
-    assert spans_of(r"a `b*c*` *d e* **f** [g](h.md) 2 * 3 * 4 \*i\* ``x`y``.") == (
+    assert parse_spans(r"a `b*c*` *d e* **f** [g](h.md) 2 * 3 * 4 \*i\* ``x`y``.") == (
         Span("a "),
         Span("b*c*", Style.CODE),
         Span(" "),
@@ -89,22 +99,36 @@ def test_running_text() -> None:
     )
 
 
+def test_spans_know_their_lines() -> None:
+    (paragraph,) = lesson("One `two\nlines` of <!-- a\nremark --> *it*,\nthen `more`.").pages[0].items
+    assert isinstance(paragraph, Paragraph)
+    assert [(span.text, span.line - FRONT_LINES) for span in paragraph.spans] == [
+        ("One ", 1),
+        ("two lines", 1),
+        (" of  ", 2),
+        ("it", 3),
+        (",\nthen ", 3),
+        ("more", 4),
+        (".", 4),
+    ]
+
+
 def test_front_matter() -> None:
     read = lesson("Hi.", '---\ntitle: "A: b"\nlanguage: fr\nsummary: Short.\ncorpus: hug\nties: lowest-id\n---\n')
     assert (read.title, read.language, read.summary) == ("A: b", "fr", "Short.")
-    assert (read.opening.corpus, read.opening.settings) == ("hug", (("ties", "lowest-id"),))
+    assert (read.setup.corpus, read.setup.settings) == ("hug", (("ties", "lowest-id"),))
 
 
 def test_commands_know_their_lines() -> None:
     read = lesson(
         "Hi.\n\n" + commands("step 3", "", "# a remark", '  choose u "g"', "back to x").replace("back to x", "undo")
     )
-    (run,) = (item for item in read.pages[0].items if isinstance(item, Run))
+    (run,) = (item for item in read.pages[0].items if isinstance(item, CommandBlock))
     line = FRONT_LINES + 4
     assert run.commands == (
-        c.Step(line, "step 3", 3),
-        c.Choose(line + 3, 'choose u "g"', "u", "g"),
-        c.Undo(line + 4, "undo", 1),
+        StepCommand(line, "step 3", 3),
+        ChooseCommand(line + 3, 'choose u "g"', "u", "g"),
+        UndoCommand(line + 4, "undo", 1),
     )
     assert [command.line for command in run.commands] == [line, line + 3, line + 4]
 
@@ -132,8 +156,8 @@ def test_a_question() -> None:
     assert question.line == FRONT_LINES + 1
     assert question.prose == (Paragraph((Span("How many?"),)),)
     assert [choice.text for choice in question.choices] == ["three", "four and more"]
-    assert question.subject == Subject("count", ("u", "n"))
-    assert question.hint == (Paragraph((Span("Look closely."),)), Paragraph((Span("Closer."),)))
+    assert question.subject == CountSubject("u", "n")
+    assert question.hint == (Paragraph((Span("Look\nclosely."),)), Paragraph((Span("Closer."),)))
     assert question.explanation == (Paragraph((Span("So."),)),)
 
 
@@ -142,8 +166,8 @@ def test_a_corpus_in_the_lesson() -> None:
         "```words runs\naaaa 2\naab 3\n```\n\n```corpus lines\na b\n\n```\n" + commands("open runs", "open lines")
     )
     assert read.pages[0].items[:2] == (
-        OwnCorpus("runs", "aaaa 2\naab 3\n", True, 0),
-        OwnCorpus("lines", "a b\n\n", False, 0),
+        EmbeddedCorpus("runs", "aaaa 2\naab 3\n", True, 0),
+        EmbeddedCorpus("lines", "a b\n\n", False, 0),
     )
     assert Walk(read).trainer.words.words == ["a", " b"]
 
@@ -227,6 +251,11 @@ WRONG_FILES = [
     ("table", FRONT + "| a | b |\n| --- | :-: |\n| 1 | 2 |\n", 8, "prose has no tables"),
     ("block's name", FRONT + "```notes\nHush.\n```\n", 8, "there is no block 'notes'; if you mean note"),
     ("block's case", FRONT + "```BPE\nstep\n```\n", 8, "if you mean bpe, write ```bpe"),
+    ("picture", FRONT + "A cat:\n![cat](cat.png)\n", 9, "prose has no pictures"),
+    ("html", FRONT + "This is `<b>`.\n\n<b>bold</b>\n", 10, "prose has no HTML"),
+    ("html in a line", FRONT + "This is\n<b>bold</b>.\n", 9, "prose has no HTML"),
+    ("list in a list", FRONT + "- a\n  - b\n", 9, "running text only"),
+    ("rule in a note", FRONT + "```note\nHush.\n\n---\n```\n", 11, "a rule begins a page"),
     ("setext", FRONT + "Hi.\n---\n", 9, "leave a blank line before a rule"),
     ("corpus name", FRONT + "```words\na 1\n```\n", 8, "write ```words NAME"),
     ("bad table", FRONT + "```words w\na\n```\n", 8, "no count behind the word"),

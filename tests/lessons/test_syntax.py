@@ -4,16 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.lessons.faults import LessonSyntaxError
-from bpe_tui.lessons.words import Word, words_of, written
+from bpe_tui.lessons.syntax import LessonSyntaxError, Word, quoted, split_words
 
 
 def texts(line: str) -> list[str]:
-    return [word.text for word in words_of(line, 1)]
+    return [word.text for word in split_words(line, 1)]
 
 
 def test_operands_and_punctuation() -> None:
-    assert words_of("merge 1: u + g -> ug, 20 times", 1) == [
+    assert split_words("merge 1: u + g -> ug, 20 times", 1) == [
         Word("merge"),
         Word("1"),
         Word(":", mark=True),
@@ -29,7 +28,7 @@ def test_operands_and_punctuation() -> None:
 
 
 def test_quotes_make_a_text_of_anything() -> None:
-    assert words_of(r'"a b" "+" "\"\\\n\u00e9":', 1) == [
+    assert split_words(r'"a b" "+" "\"\\\n\u00e9":', 1) == [
         Word("a b", quoted=True),
         Word("+", quoted=True),
         Word('"\\\né', quoted=True),
@@ -38,7 +37,11 @@ def test_quotes_make_a_text_of_anything() -> None:
 
 
 def test_a_value_after_an_equals_sign_may_be_quoted() -> None:
-    assert words_of('pattern="a b" ties=lowest-id x=', 1) == [Word("pattern=a b"), Word("ties=lowest-id"), Word("x=")]
+    assert split_words('pattern="a b" ties=lowest-id x=', 1) == [
+        Word("pattern=a b"),
+        Word("ties=lowest-id"),
+        Word("x="),
+    ]
 
 
 def test_odd_characters_need_no_quotes() -> None:
@@ -58,13 +61,13 @@ def test_odd_characters_need_no_quotes() -> None:
 )
 def test_bad_quotes(line: str, told: str) -> None:
     with pytest.raises(LessonSyntaxError, match=told) as caught:
-        words_of(line, 7)
+        split_words(line, 7)
     assert caught.value.line == 7
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_what_is_written_is_read_back(text: str) -> None:
-    words = words_of(written(text), 1)
+    words = split_words(quoted(text), 1)
     assert [(word.text, word.mark) for word in words] == [(text, False)]
 
 
@@ -72,7 +75,7 @@ def test_what_is_written_is_read_back(text: str) -> None:
 def test_any_line_is_words_or_a_fault(line: str) -> None:
     at, words = 3, []
     try:
-        words = words_of(line, 3)
+        words = split_words(line, 3)
     except LessonSyntaxError as fault:
         at = fault.line
     else:

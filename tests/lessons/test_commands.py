@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpe_tui.lessons.shown import Table, Told
+from bpe_tui.lessons.results import Sentence, Table
 from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import commands, lesson
 
@@ -11,7 +11,7 @@ def table(*lines: str) -> Table:
     """What the last of these commands shows."""
     walk = Walk(lesson(commands(*lines)))
     assert walk.visit.failures == ()
-    shown = walk.outcomes[-1].shown[-1]
+    shown = walk.results[-1].outputs[-1]
     assert isinstance(shown, Table)
     return shown
 
@@ -58,7 +58,7 @@ ROWS = [
 def test_tables(lines: tuple[str, ...], rows: list[tuple[str, ...]], left_out: int | None) -> None:
     shown = table(*lines)
     assert list(shown.rows[: len(rows)]) == rows
-    assert all(len(row) == len(shown.columns) for row in shown.rows)
+    assert all(len(row) == len(shown.heads) for row in shown.rows)
     if left_out is not None:
         assert (len(shown.rows), shown.left_out) == (len(rows), left_out)
 
@@ -67,14 +67,14 @@ def test_longest_match_may_differ_from_the_merges() -> None:
     lines = ("open own", "goto 2", "show longest-match abc")
     own = "\n```words own\nbc 9\nab 5\n```\n"
     walk = Walk(lesson(commands(*lines) + own))
-    shown = walk.outcomes[-1].shown[0]
+    shown = walk.results[-1].outputs[0]
     assert isinstance(shown, Table)
     assert shown.rows == (("by merges", "2", "a bc"), ("by longest match", "2", "ab c"))
 
 
 def test_sentences() -> None:
     walk = Walk(lesson(commands("open banana", "count", "step", "ties lowest-id", "goto 0", "why xa", "select a n")))
-    told = [outcome.shown[0].text for outcome in walk.outcomes if isinstance(outcome.shown[0], Told)]
+    told = [result.outputs[0].text for result in walk.results if isinstance(result.outputs[0], Sentence)]
     assert told == [
         "banana: 42 words, 12 of them distinct, an alphabet of 7 symbols; pre-tokenizer spaces, ties first-seen.",
         "Of 14 pairs the 2 most frequent ones occur 30 times each: a tie.",
