@@ -12,7 +12,6 @@ from textual.message import Message
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
 from bpe_tui.ui.board.rule_path import RulePath
-from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.widgets.table_view import TableView
 
@@ -49,7 +48,7 @@ class Curve(TableView[Row]):
         self.cursor = -1  # a chart has no row to point at
         self._place = 0
         self._end = 1
-        self.path = RulePath(self)
+        self.path = RulePath(self, lambda: self.post_message(self.Grown()))
         """The rule's own way beside the learner's."""
 
     def show(
@@ -116,25 +115,6 @@ class Curve(TableView[Row]):
     def note(self) -> str:
         """The key to the two lines."""
         return _("⠒⠒ your way  ⠂⠂ the rule's") if self._series.rule else self.path.remark
-
-    # -- the rule's own way -----------------------------------------------------------------------------------
-
-    def on_job_progress(self, event: JobProgress) -> None:
-        """The rule's line has grown."""
-        self._grown(event)
-
-    def on_job_done(self, event: JobDone) -> None:
-        """The rule's line is all there."""
-        self._grown(event)
-
-    def on_job_cancelled(self, event: JobCancelled) -> None:
-        """Another line is wanted, or none."""
-        event.stop()
-
-    def _grown(self, event: JobMessage) -> None:
-        event.stop()
-        if self.path.is_mine(event.job):
-            self.post_message(self.Grown())
 
     # -- keys and mouse ---------------------------------------------------------------------------------------
 

@@ -35,12 +35,12 @@ def revealed_at(session: Session) -> Revealed:
     """What may be shown of the moment where a session stands."""
     trainer, turn = session.trainer, session.turn
     if turn is None:
-        shows_next = not session.walking or trainer.phase is Phase.PICKED
+        shows_next = not session.by_phase or trainer.phase is Phase.PICKED
         return Revealed(trainer.next_pair if shows_next else None, merges=trainer.known)
     if not turn.is_asking:
         count = number(trainer.pair_count)
         answered = (f"{count} · {turn.score}", count)
-        shows_next = not session.walking or trainer.phase is Phase.PICKED
+        shows_next = not session.by_phase or trainer.phase is Phase.PICKED
         return Revealed(
             session.coming if shows_next else None,
             merges=trainer.position,

@@ -17,7 +17,7 @@ from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, dive
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.tasks import Job, start_job
 from bpe_tui.ui.text import plain, visible
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
 from bpe_tui.ui.widgets.virtual_table import VirtualTable
@@ -164,10 +164,10 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         if not self._is_too_large:
             training = TrainingSnapshot.of(self._session.trainer)
 
-            def work(control: JobControl) -> object:
-                return divergences(training, TIE_RULES, most=MOST, should_stop=control.should_stop)
+            def work(job: Job) -> dict[str, Divergence | None]:
+                return divergences(training, TIE_RULES, most=MOST, should_stop=job.should_stop)
 
-            self._job = start_job(self, "partings", work)
+            self._job = start_job(self, work, group="divergences", done=self._show_divergences)
         self._tell()
 
     def on_unmount(self) -> None:
@@ -175,12 +175,9 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         if self._job is not None:
             self._job.cancel()
 
-    def on_job_done(self, event: JobDone) -> None:
-        """Now it is known where each rule parts."""
-        event.stop()
-        if event.job is self._job and isinstance(event.result, dict):
-            self._divergences = event.result
-            self._tell()
+    def _show_divergences(self, found: dict[str, Divergence | None]) -> None:
+        self._divergences = found
+        self._tell()
 
     def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
         """Tell of the rule under the cursor."""
