@@ -12,7 +12,6 @@ from textual.message import Message
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
 from bpe_tui.ui.board.rule_path import RulePath
-from bpe_tui.ui.jobs import JobCancelled, JobDone, JobMessage, JobProgress
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
@@ -95,7 +94,7 @@ class Curve(VirtualList[Row], inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         nothing = ChartRows(Series((), (), 1))
         super().__init__(mark("Curve"), nothing, number="⁶", has_cursor=False, id=id)
-        self.path = RulePath(self)
+        self.path = RulePath(self, lambda: self.post_message(self.Grown()))
         """The rule's own way beside the learner's."""
 
     def show(
@@ -120,25 +119,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         """
         series = Series(own, rule, max(1, divisor))
         self.use_source(ChartRows(series, position, max(end, len(own) - 1, 1), unit, self.path.remark))
-
-    # -- the rule's own way -----------------------------------------------------------------------------------
-
-    def on_job_progress(self, event: JobProgress) -> None:
-        """The rule's line has grown."""
-        self._grown(event)
-
-    def on_job_done(self, event: JobDone) -> None:
-        """The rule's line is all there."""
-        self._grown(event)
-
-    def on_job_cancelled(self, event: JobCancelled) -> None:
-        """Another line is wanted, or none."""
-        event.stop()
-
-    def _grown(self, event: JobMessage) -> None:
-        event.stop()
-        if self.path.is_mine(event.job):
-            self.post_message(self.Grown())
 
     # -- keys and mouse ---------------------------------------------------------------------------------------
 

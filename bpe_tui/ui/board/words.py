@@ -213,7 +213,7 @@ class WordRows(SessionRows[WordLine]):
     def _all_counted(self, view: VirtualList[Any]) -> str:
         """In the phase of counting: every token begins a pair, but for the last one of each word."""
         session, trainer = self.session, self.trainer
-        if not session.walking or trainer.phase is not Phase.COUNTED:
+        if not session.by_phase or trainer.phase is not Phase.COUNTED:
             return ""
         tokens, words = trainer.total_tokens, session.word_total
         figures = {"tokens": number(tokens), "words": number(words), "pairs": number(tokens - words)}

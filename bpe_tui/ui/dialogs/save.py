@@ -19,7 +19,6 @@ from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import Action, Group, Place, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
-from bpe_tui.ui.jobs import Job, JobDone, JobFailed, start_job
 from bpe_tui.ui.session.export import (
     PICTURE,
     FileKind,
@@ -32,6 +31,7 @@ from bpe_tui.ui.session.export import (
     write_picture,
     writer,
 )
+from bpe_tui.ui.tasks import sentence_of, start_job
 from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
@@ -200,18 +200,13 @@ def _overwrite(names: list[str]) -> str:
 
 
 class FileWriter:
-    """Writes files for a screen: asks what and where, writes in a thread, and says how it went.
-
-    The screen hands it the outcomes of jobs, by `job_done` and `job_failed`.
-    """
+    """Writes files for a screen: asks what and where, writes in a thread, and says how it went."""
 
     def __init__(self, screen: Screen[None], tell: Callable[[str], None], complain: Callable[[str], None]) -> None:
         """`tell` shows a sentence (untrusted) that something was done, `complain` that it could not be."""
         self._screen = screen
         self._tell = tell
         self._complain = complain
-        self._job: Job | None = None
-        self._path = Path()
 
     def ask(self, session: EncodeSession | None) -> None:
         """Ask what to write of a session, and where; nothing is asked if nothing is open."""
@@ -236,8 +231,13 @@ class FileWriter:
         except BpeError as error:
             self._complain(str(error))
         else:
-            self._path = path
-            self._job = start_job(self._screen, path.name, lambda control: work(), group="write")
+            start_job(
+                self._screen,
+                lambda job: work(),
+                group="write",
+                done=partial(self._tell_written, path),
+                failed=lambda error: self._complain(sentence_of(error)),
+            )
 
     def _download(self, session: EncodeSession, kind: FileKind, name: str) -> None:
         """Hand the file to the learner's browser instead."""
@@ -259,15 +259,3 @@ class FileWriter:
 
     def _tell_written(self, path: Path, notes: tuple[str, ...] = ()) -> None:
         self._tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))
-
-    def job_done(self, event: JobDone) -> None:
-        """Say that the file is written, if that was the job."""
-        if event.job is self._job and isinstance(event.result, tuple):
-            self._job = None
-            self._tell_written(self._path, event.result)
-
-    def job_failed(self, event: JobFailed) -> None:
-        """Say why the file could not be written, if that was the job."""
-        if event.job is self._job:
-            self._job = None
-            self._complain(event.sentence)

@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
-from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.tasks import Job, start_job
 from bpe_tui.ui.text import plain, visible
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -26,7 +26,7 @@ from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bpe_tui.core.teaching.divergence import Fork
+    from bpe_tui.core.teaching.divergence import Divergence
     from bpe_tui.ui.session.training import Session
 
 LOW: Final = 14
@@ -140,8 +140,8 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         self._rows = RuleRows(session)
         self._list = VirtualList(mark("Tie rules"), self._rows)
         self._job: Job | None = None
-        self._forks: dict[str, Fork | None] | None = None
-        self._is_too_large = not is_twin_affordable(session.trainer)
+        self._divergences: dict[str, Divergence | None] | None = None
+        self._is_too_large = not can_retrain(session.trainer)
 
     def compose(self) -> ComposeResult:
         """The rules, and more about the one under the cursor."""
@@ -158,12 +158,12 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         """Start at the rule after the one in force; look in a thread where each rule parts."""
         self._list.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
-            route = Route.of(self._session.trainer)
+            training = TrainingSnapshot.of(self._session.trainer)
 
-            def work(control: JobControl) -> object:
-                return partings(route, TIE_RULES, most=MOST, should_stop=control.should_stop)
+            def work(job: Job) -> dict[str, Divergence | None]:
+                return divergences(training, TIE_RULES, most=MOST, should_stop=job.should_stop)
 
-            self._job = start_job(self, "partings", work)
+            self._job = start_job(self, work, group="divergences", done=self._show_divergences)
         self._tell()
 
     def on_unmount(self) -> None:
@@ -171,12 +171,9 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         if self._job is not None:
             self._job.cancel()
 
-    def on_job_done(self, event: JobDone) -> None:
-        """Now it is known where each rule parts."""
-        event.stop()
-        if event.job is self._job and isinstance(event.result, dict):
-            self._forks = event.result
-            self._tell()
+    def _show_divergences(self, found: dict[str, Divergence | None]) -> None:
+        self._divergences = found
+        self._tell()
 
     @on(VirtualList.Highlighted)
     def _tell_more(self, event: VirtualList.Highlighted) -> None:
@@ -195,12 +192,12 @@ class TiesDialog(Dialog[tuple[str, bool]]):
 
     def _parts(self, rule: str) -> str:
         """Where a rule parts, in a few words."""
-        if self._forks is None:
+        if self._divergences is None:
             return _("too large a corpus") if self._is_too_large else "…"
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _("{number}: {theirs}, not {ours}").format(
-                number=number(fork.number), theirs=_pair(fork.theirs), ours=_pair(fork.ours)
+                number=number(diverges.number), theirs=_pair(diverges.theirs), ours=_pair(diverges.ours)
             )
         if rule == self._session.options.ties:
             return _("in force")
@@ -223,18 +220,18 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             return _(
                 "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
             ).format(rule=rule)
-        if self._forks is None:
+        if self._divergences is None:
             return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _(
                 "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
             ).format(
                 rule=rule,
-                number=number(fork.number),
-                theirs=_pair(fork.theirs),
-                ours=_pair(fork.ours),
-                tied=number(fork.tied),
+                number=number(diverges.number),
+                theirs=_pair(diverges.theirs),
+                ours=_pair(diverges.ours),
+                tied=number(diverges.tied),
             )
         if rule == self._session.options.ties:
             return _("{rule} is in force.").format(rule=rule)

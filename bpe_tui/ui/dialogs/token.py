@@ -54,7 +54,7 @@ class TreeRows(RowSource[TreeLine]):
         width = max(map(cells, numbers), default=1)
         self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(_("letter")))
         self._number = width
-        self._born = max(BORN, 1 + number_width(*(node.born for node in self._tree)))
+        self._born = max(BORN, 1 + number_width(*(node.initial_count for node in self._tree)))
         self._widest = max(cells(node.branch + visible(node.text)) for node in self._tree)
         self._lines: list[TreeLine] = []
         self._lines_for = -1
@@ -95,7 +95,7 @@ class TreeRows(RowSource[TreeLine]):
             *segments,
             Segment(" " * max(0, blank) + "  "),
             Segment(left(made, self._made), palette.muted),
-            Segment(" " + right(f"{number(node.born)}×", self._born)),
+            Segment(" " + right(f"{number(node.initial_count)}×", self._born)),
         ]
 
     def figures(self, view: VirtualList[Any]) -> str:

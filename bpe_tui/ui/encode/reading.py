@@ -9,7 +9,7 @@ from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedText, read
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.encode.replay import ReplayRows
 from bpe_tui.ui.encode.view import LONGEST_REPLAYED, EncodeView
-from bpe_tui.ui.slices import Slices
+from bpe_tui.ui.tasks import Slices
 from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from bpe_tui.core.teaching.divergence import TWIN_SIZE
+from bpe_tui.core.teaching.divergence import RETRAINING_LIMIT
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs import ties
 from bpe_tui.ui.widgets.virtual_list import VirtualList
@@ -57,9 +57,9 @@ async def test_a_limited_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         assert rule_text(app).startswith("lowest-id makes the same first 2 merges; further ones were not compared.")
 
 
-async def test_a_corpus_too_large_for_a_twin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_tui.core.teaching.divergence.TWIN_SIZE", 10)
-    assert TWIN_SIZE > 10
+async def test_a_corpus_too_large_to_train_on_twice_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_tui.core.teaching.divergence.RETRAINING_LIMIT", 10)
+    assert RETRAINING_LIMIT > 10
     app = make_app("banana")
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "t")
