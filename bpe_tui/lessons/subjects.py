@@ -17,7 +17,7 @@ from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.training.states import LeadingPair
 from bpe_tui.core.training.trainer import Trainer
@@ -160,7 +160,7 @@ class WinnerSubject(RuleSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
-        return _pair_value(winners(trainer)[self.rule])
+        return _pair_value(trainer.leader_under(self.rule))
 
 
 class DivergenceSubject(RuleSubject):

@@ -209,13 +209,6 @@ class Session:
         """Another tie rule from this moment on."""
         self.trainer.set_ties(rule)
 
-    def winners(self) -> dict[str, tuple[int, int] | None]:
-        """For each tie rule the pair that it would merge now."""
-        from bpe_tui.core.teaching.divergence import winners  # not before it is asked for: the program starts faster
-
-        found = winners(self.trainer)
-        return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
-
     # -- what the curve and the timeline show -----------------------------------------------------------------
 
     @property
