@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, text_corpus
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 

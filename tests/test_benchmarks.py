@@ -11,7 +11,8 @@ from benchmarks.corpora import prepare
 from benchmarks.growth import fit
 from benchmarks.measure import figures_of, run, side_by_side
 from benchmarks.plain_loop import learn
-from bpe_tui.core.corpus.sources import count_words, find_corpus, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, text_corpus
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 

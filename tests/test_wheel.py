@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bpe_tui
-from bpe_tui.core.corpus.bundled import bundled_corpora
+from bpe_tui.core.corpus.sources import bundled_corpora
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -89,7 +89,7 @@ def test_it_runs_as_a_module_and_uses_its_own_files(installed: Path, tmp_path: P
     places = run(
         python,
         "-c",
-        "import bpe_tui.core.corpus.bundled as b; print(b.__file__); print(b.corpora_folder())",
+        "import bpe_tui.core.corpus.sources as b; print(b.__file__); print(b.corpora_folder())",
         cwd=tmp_path,
     )
     for place in map(Path, places.splitlines()):
@@ -102,7 +102,7 @@ def test_the_whole_catalogue_can_be_read_once_installed(installed: Path, tmp_pat
     count = run(
         python,
         "-c",
-        "from bpe_tui.core.corpus.bundled import bundled_corpora as all; print(sum(c.path.is_file() for c in all()))",
+        "from bpe_tui.core.corpus.sources import bundled_corpora as all; print(sum(c.path.is_file() for c in all()))",
         cwd=tmp_path,
     )
     assert int(count) == len(bundled_corpora())

@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bpe_tui import __version__
-from bpe_tui.core.corpus.bundled import bundled_corpora
+from bpe_tui.core.corpus.sources import bundled_corpora
 from bpe_tui.core.i18n import DOMAIN, FOLDER, LANGUAGES
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"

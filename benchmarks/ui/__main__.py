@@ -226,7 +226,7 @@ def _text(given: Path | None) -> Iterator[Path]:
         return
     from random import Random
 
-    from bpe_tui.core.corpus.bundled import corpora_folder
+    from bpe_tui.core.corpus.sources import corpora_folder
 
     words = (corpora_folder() / "story.txt").read_text(encoding="utf-8").split()
     random = Random(0)

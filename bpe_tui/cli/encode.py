@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
-from bpe_tui.cli.reading import read_model
+from bpe_tui.cli.options import choice_option, training_choices
+from bpe_tui.cli.reading import read_model, read_stdin
+from bpe_tui.cli.table import last_column, lines, number_column, text_column
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import UNKNOWN_POLICIES
@@ -25,14 +26,21 @@ if TYPE_CHECKING:
     from bpe_tui.formats.model import TokenizerModel
 
 
-@with_reading
 def encode(
-    tokenizer: TokenizerFile,
-    training: TrainingChoices,
+    context: typer.Context,
+    tokenizer: opt.TokenizerFile,
+    preset: opt.Preset = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    specials: opt.Specials = None,
+    unk: opt.Unk = None,
     text: Annotated[
         str, typer.Argument(metavar="TEXT|-", help=_("The text; - or nothing reads it from stdin."), show_default=False)
     ] = "-",
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
     trace: Annotated[
         bool, typer.Option("--trace", help=_("Show each merge that fires, and the tokens after it."))
     ] = False,
@@ -42,18 +50,12 @@ def encode(
     ] = False,
     unknown: Annotated[
         str | None,
-        typer.Option(
-            "--unknown",
-            metavar="NAME",
-            help=_("What becomes of an unknown symbol: {names}.").format(names=", ".join(UNKNOWN_POLICIES)),
-            autocompletion=names_of(UNKNOWN_POLICIES),
-            show_default=False,
-        ),
+        choice_option("--unknown", _("What becomes of an unknown symbol: {names}."), UNKNOWN_POLICIES),
     ] = None,
     allow_special: Annotated[
         bool, typer.Option("--allow-special", help=_("Special tokens in the text are themselves, not plain text."))
     ] = False,
-    from_name: ReadFormat = None,
+    from_name: opt.ReadFormat = None,
 ) -> None:
     """Encode a text: its tokens on one line, a space between them.
 
@@ -68,9 +70,9 @@ def encode(
             _("--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)")
         )
     if unknown is not None and unknown not in UNKNOWN_POLICIES:
-        told = _("{flag} {value!r} is not one of {names}")
-        raise OptionError(told.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
-    model = read_model(tokenizer, training, from_name)
+        message = _("{flag} {value!r} is not one of {names}")
+        raise OptionError(message.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
+    model = read_model(tokenizer, training_choices(context), from_name)
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
@@ -95,15 +97,6 @@ def encode(
         output.write(on_one_line(tokens, model) + "\n")
 
 
-def read_stdin() -> str:
-    """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
-    if output.is_terminal(sys.stdin):
-        output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
-    from bpe_tui.core.corpus.memory import read_all
-
-    return "" if sys.stdin is None else read_all(sys.stdin.buffer, "stdin").decode()
-
-
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
     """The tokens as a terminal may see them, a space between two of them."""
     return " ".join(_shown(token, model) for token in tokens)
@@ -111,8 +104,6 @@ def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
 
 def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     """A line for each token: id, offsets in code points, text."""
-    from bpe_tui.cli.table import last_column, lines, number_column, text_column
-
     texts = [_shown(token, model) for token in tokens]
     return lines(
         number_column(_("id"), ["none" if token.id is None else token.id for token in tokens]),
@@ -125,8 +116,6 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
 
 def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
-    from bpe_tui.cli.table import number_column, text_column
-
     merges = [row.merge for row in replay.rows]
     pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
     numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])

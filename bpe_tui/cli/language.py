@@ -28,8 +28,8 @@ def choose(arguments: Sequence[str]) -> list[str]:
     """
     global _asked  # noqa: PLW0603 - a process answers one command line
     _asked = language.known_language(os.environ.get(VARIABLE, ""))
-    default = language.of_locale(os.environ)
-    language.use(_asked or default)  # an error about the option is told in that language
+    default = language.locale_language(os.environ)
+    language.use(_asked or default)  # for an error about the option
     rest, option = _without_option(arguments)
     if option is not None:
         language.use(option)
@@ -75,13 +75,13 @@ def help_of(command: Callable[..., object]) -> str:
 @contextlib.contextmanager
 def typer_too() -> Iterator[None]:
     """Have Typer print its own few words from our catalogue: it asks gettext, which asks the environment."""
-    if language.language_in_force() == LANGUAGES[0]:
+    if language.current_language() == LANGUAGES[0]:
         yield
         return
     import gettext
 
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
-    os.environ["LANGUAGE"] = language.language_in_force()
+    os.environ["LANGUAGE"] = language.current_language()
     gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
     gettext.textdomain(language.DOMAIN)
     try:

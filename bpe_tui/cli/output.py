@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any, Final, NoReturn, TextIO
+from typing import Any, Final, TextIO
 
 from bpe_tui.core.corpus.alphabet import utf8
 from bpe_tui.core.display import displayable
@@ -31,7 +31,7 @@ def prepare_streams() -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person is at the other end of `stream`; a closed stream has nobody."""
+    """Whether a person is at the other end of `stream`; not if it is closed."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
@@ -61,8 +61,8 @@ def write_bytes(data: bytes) -> None:
 def write_json(value: dict[str, Any] | list[Any]) -> None:
     """Write `value` to stdout as UTF-8 JSON, a line for each field and for each object in a list.
 
-    An iterator of objects is written as a list, one at a time. A lone surrogate, which UTF-8 cannot say, is written as
-    U+FFFD. On a terminal, what must not reach one is escaped, as JSON can; the value is the same.
+    An iterator of objects is written as a list, one at a time. A lone surrogate, which UTF-8 cannot represent, is
+    written as U+FFFD. On a terminal, what must not reach one is escaped, as JSON can; the value is the same.
     """
     for text in _json(value):
         if is_terminal(sys.stdout) and not text.isascii():
@@ -127,12 +127,12 @@ def note(line: str) -> None:
 
 
 def complain(line: str) -> None:
-    """The one line on stderr that says why the request cannot be met."""
+    """The one line on stderr about why the request cannot be met."""
     _to_stderr(f"{PROGRAM}: {line}")
 
 
 def _to_stderr(line: str) -> None:
-    # A failing stderr leaves nobody to tell.
+    # If stderr fails, there is nowhere left to report.
     with contextlib.suppress(OSError, ValueError):
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -153,12 +153,3 @@ def abandon() -> None:
     if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def leave(status: int) -> NoReturn:
-    """End the process here and now, with all that was written handed over."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
-    os._exit(status)

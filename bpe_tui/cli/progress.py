@@ -12,7 +12,7 @@ from bpe_tui.cli.output import is_terminal
 from bpe_tui.core.i18n import _, mark, number
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Progress
+    from bpe_tui.core.corpus.types import Progress
 
 PATIENCE: Final = 0.3
 """Seconds before the bar shows at all: quick work needs none."""
@@ -80,10 +80,10 @@ def describe(phase: str, done: int, total: int, seconds: float) -> str:
     name = _(PHASES.get(phase, phase))
     if not total:
         return f"{name}  {speed}"
-    part = min(done / total, 1.0)
-    bar = "#" * round(part * BAR_CELLS)
+    share = min(done / total, 1.0)
+    bar = "#" * round(share * BAR_CELLS)
     left = "  " + _("{time} left").format(time=_duration((total - done) / rate)) if rate else ""
-    return f"{name:8}  [{bar:-<{BAR_CELLS}}] {part:4.0%}  {speed}{left}"
+    return f"{name:8}  [{bar:-<{BAR_CELLS}}] {share:4.0%}  {speed}{left}"
 
 
 def _duration(seconds: float) -> str:

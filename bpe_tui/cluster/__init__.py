@@ -1,1 +1,4 @@
-"""Counting words on a Dask cluster; nothing here loads Dask before it is asked to."""
+"""Counting words on a Dask cluster: `counting` makes the plan, `tasks` run on the workers, `local` is a cluster here.
+
+Dask, an optional and heavy package, is imported inside the functions that need it.
+"""

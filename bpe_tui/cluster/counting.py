@@ -1,7 +1,7 @@
 """Counting words on a cluster: the plan, made here, and the wait for its result.
 
-Files are cut into stretches, each counted by a task of its own; the counts are added up in a tree of tasks, still on
-the workers, and bounded there. What comes here is the finished table and nothing else.
+Files are cut into ranges, each counted by a task of its own; the counts are added up in a tree of tasks, still on the
+workers, and bounded there. Only the finished table comes here.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ import re
 import time
 import uuid
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from bpe_tui.cluster import tasks
 from bpe_tui.cluster.local import local_cluster
-from bpe_tui.cluster.tasks import File, Stretch
-from bpe_tui.core.corpus.chunking import Chunker
-from bpe_tui.core.corpus.partial_counts import unpacked
-from bpe_tui.core.corpus.sources import Progress, Source, WordCounts
+from bpe_tui.cluster.tasks import RemoteFile
+from bpe_tui.core.corpus.chunking import ByteRange, Chunker
+from bpe_tui.core.corpus.sources import Source
+from bpe_tui.core.corpus.tally import PartialCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.options import Options
 
 LOCAL: Final = "local"
 """Instead of an address: a cluster on this machine, started for this count only."""
-STRETCH: Final = 64 << 20
+RANGE: Final = 64 << 20
 """Bytes that one task counts."""
 FAN_IN: Final = 8
 """How many counts are added up by one task."""
@@ -51,25 +52,25 @@ def count_on_cluster(
     *,
     top: int | None = None,
     min_count: int = 1,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    stretch: int = STRETCH,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
+    range_size: int = RANGE,
 ) -> WordCounts:
     """Count the words of files on the Dask cluster at `address`, or on one of this machine's own (`LOCAL`).
 
     `inputs` are files of this machine, which the workers must see at the same path, and addresses for fsspec, which
-    only the workers open. The result is that of `bpe_tui.core.corpus.sources.count_words` and `bounded`, even if
+    only the workers open. The result is that of `bpe_tui.core.corpus.counting.count_words` and `bounded`, even if
     workers die on the way. Raises `OptionError` without Dask or without an answer at `address`, `CorpusError` for what
-    cannot be read, and `Cancelled` soon after `should_stop()` says so.
+    cannot be read, and `Cancelled` soon after `should_stop()` returns true.
     """
     with _client(address) as client, _sentences(address):
         files = _files(client, inputs)
-        stretches = cut(files, options, -(-stretch // tasks.LOOK) * tasks.LOOK)
-        sizes = [_bytes(each, files) for each in stretches]
+        ranges = cut(files, options, -(-range_size // tasks.WINDOW) * tasks.WINDOW)
+        sizes = [_size(part, files) for part in ranges]
         done: set[int] = set()
         topic = f"bpe-tui-{uuid.uuid4().hex}"
         client.subscribe_topic(topic, lambda event: done.add(event[1]))
-        future = client.compute(_plan(stretches, options, topic, top, min_count))
+        future = client.compute(_plan(ranges, options, topic, top, min_count))
         try:
             while not future.done():
                 if should_stop is not None and should_stop():
@@ -77,62 +78,62 @@ def count_on_cluster(
                 if progress is not None:
                     progress(Progress("counting", sum(sizes[number] for number in tuple(done)), sum(sizes)))
                 time.sleep(_POLL)
-            packed, notes = future.result()
+            total, notes = future.result()
         finally:
             future.cancel()
             client.unsubscribe_topic(topic)
-    part = unpacked(packed)
+    part = PartialCounts.from_bytes(total)
     documents = len(files) if options.documents == "files" else part.documents
     return WordCounts(list(part.words), list(part.words.values()), documents, part.specials, notes)
 
 
-def cut(files: Sequence[File], options: Options, size: int) -> list[Stretch]:
-    """Stretches of `size` bytes, in order; a file that cannot be cut, or does not tell its size, is one stretch."""
+def cut(files: Sequence[RemoteFile], options: Options, size: int) -> list[ByteRange]:
+    """Ranges of `size` bytes, in order; a file that cannot be cut, or whose size is not known, is one range."""
     can_be_cut = options.documents != "files" or Chunker(options).cuts_at_spaces
-    stretches: list[Stretch] = []
+    ranges: list[ByteRange] = []
     for file in files:
         for start in range(0, max(file.size or 0, 1) if can_be_cut else 1, size):
             ends = not can_be_cut or file.size is None or start + size >= file.size
-            stretches.append(Stretch(len(stretches), file.address, start, None if ends else start + size))
-    return stretches
+            ranges.append(ByteRange(file.address, start, None if ends else start + size))
+    return ranges
 
 
-def _bytes(stretch: Stretch, files: Sequence[File]) -> int:
-    if stretch.end is not None:
-        return stretch.end - stretch.start
-    size = next(file.size for file in files if file.address == stretch.address)
-    return (size or 0) - stretch.start
+def _size(part: ByteRange, files: Sequence[RemoteFile]) -> int:
+    if part.end is not None:
+        return part.end - part.start
+    size = next(file.size for file in files if file.address == part.file)
+    return (size or 0) - part.start
 
 
-def _files(client: Any, inputs: Sequence[Source | str]) -> list[File]:
-    files: list[File] = []
+def _files(client: Any, inputs: Sequence[Source | str]) -> list[RemoteFile]:
+    files: list[RemoteFile] = []
     for each in inputs:
         if isinstance(each, str):
             files += client.submit(tasks.files_at, each, pure=False).result()
         elif each.path is None or not each.path.is_file():
             raise CorpusError(_("{name} is no file that the workers of a cluster could read").format(name=each.name))
         else:
-            files.append(File(str(each.path.resolve()), each.path.stat().st_size))
+            files.append(RemoteFile(str(each.path.resolve()), each.path.stat().st_size))
     return files
 
 
-def _plan(stretches: Sequence[Stretch], options: Options, topic: str, top: int | None, min_count: int) -> Any:
-    """The task whose result is wanted, with all that it depends on.
+def _plan(ranges: Sequence[ByteRange], options: Options, topic: str, top: int | None, min_count: int) -> Any:
+    """The task that yields the result, with all that it depends on.
 
     As one plan rather than task by task, so that the scheduler adds up neighbours as soon as they are counted.
     """
     from dask.delayed import delayed
 
-    count, add, finish = (delayed(each, pure=False) for each in (tasks.count_stretch, tasks.add_up, tasks.finish))
-    parts = [count(stretch, options, tasks.versions(), topic) for stretch in stretches]
+    count, add, finish = (delayed(each, pure=False) for each in (tasks.count_range, tasks.add_up, tasks.finish))
+    parts = [count(number, part, options, tasks.versions(), topic) for number, part in enumerate(ranges)]
     while len(parts) > 1:
-        parts = [add(parts[place : place + FAN_IN]) for place in range(0, len(parts), FAN_IN)]
+        parts = [add(parts[first : first + FAN_IN]) for first in range(0, len(parts), FAN_IN)]
     return finish(parts[0], top, min_count)
 
 
 @contextlib.contextmanager
 def _client(address: str) -> Iterator[Any]:
-    """A client of the cluster, which says nothing on its own: what matters is raised."""
+    """A client of the cluster, its log silenced: what matters is raised."""
     try:
         import distributed
     except ImportError:

@@ -34,7 +34,7 @@ if __name__ == "__main__":
 
 @contextlib.contextmanager
 def local_cluster(workers: int | None = None) -> Iterator[str]:
-    """Start a cluster of `workers` processes (one a core if not told), and yield its scheduler's address.
+    """Start a cluster of `workers` processes (one per core by default), and yield its scheduler's address.
 
     Raises `OptionError` if it does not start.
     """

@@ -1,14 +1,16 @@
-"""What runs on the workers of a cluster: count the words of a stretch of a file, and add up counts.
+"""What runs on the workers of a cluster: count the words of a range of a file, and add up counts.
 
 Every task is pure: it depends on its arguments and on files that are only read. A task whose worker died is simply run
-again by another one, and gives the same. Counts travel as bytes, packed by `bpe_tui.core.corpus.partial_counts.pack`;
-the order of words is that of the text as long as parts are added in the order of their stretches.
+again by another one, with the same result. Counts travel as the bytes of `PartialCounts`; the order of words is that of
+the text as long as parts are added in the order of their ranges.
+
+A range of a cluster begins and ends at the first places, at or behind its `start` and `end`, where the text may be cut:
+its worker finds them, so that the files need not be read where the plan is made.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -16,50 +18,39 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from bpe_tui import __version__
-from bpe_tui.core.corpus.chunking import Chunker
-from bpe_tui.core.corpus.counting import Tally
-from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.chunking import ByteRange, Chunker
+from bpe_tui.core.corpus.tally import PartialCounts, Tally
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.i18n import _, unreadable
 from bpe_tui.core.options import Options
 
-LOOK: Final = 1 << 20
-"""Bytes in which a place to cut is looked for at a time. The size of stretches is a multiple of it."""
+WINDOW: Final = 1 << 20
+"""Bytes that are searched at a time for a place to cut. The size of ranges is a multiple of it."""
 _SURE_CUT: Final = 3
-"""Bytes that tell whether a text may be cut in the midst of them."""
+"""Bytes that decide whether a text may be cut in the middle of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a file: what lies between the first places, at or behind `start` and `end`, where it may be cut."""
-
-    number: int
-    """Of all stretches of the corpus, in order."""
-    address: str
-    """A path, or anything that fsspec opens, such as `s3://bucket/file.txt`."""
-    start: int
-    end: int | None
-    """None: to the end of the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of the corpus."""
+class RemoteFile:
+    """A file of the corpus, where the workers open it."""
 
     address: str
     size: int | None
-    """In bytes, if its file system tells."""
+    """In bytes, if its file system reports it."""
 
 
 def versions() -> tuple[str, str]:
-    """What decides about counts beside the text: this program, and the tables of Unicode in `regex`."""
+    """What counts depend on beside the text: this program, and the tables of Unicode in `regex`."""
     return __version__, version("regex")
 
 
-def count_stretch(stretch: Stretch, options: Options, expected: tuple[str, str], topic: str) -> bytes:
-    """The packed counts of one stretch; tells `topic` when it is done. Raises `CorpusError` naming the file."""
+def count_range(number: int, part: ByteRange, options: Options, expected: tuple[str, str], topic: str) -> bytes:
+    """The counts of one range; logs its `number` as an event of `topic` when it is done.
+
+    Raises `CorpusError` naming the file, also where the versions here are not the `expected` ones.
+    """
     if versions() != expected:
         theirs, ours = (" and ".join(("bpe-tui " + found[0], "regex " + found[1])) for found in (versions(), expected))
         raise CorpusError(
@@ -68,61 +59,56 @@ def count_stretch(stretch: Stretch, options: Options, expected: tuple[str, str],
             )
         )
     tally = Tally(options)
-    with _opened(stretch.address) as stream:
-        start = _cut_from(stream, stretch.start, tally.chunker) if stretch.start else 0
-        end = None if stretch.end is None else _cut_from(stream, stretch.end, tally.chunker)
+    with _opened(part.file) as stream:
+        start = _cut_from(stream, part.start, tally.chunker) if part.start else 0
+        end = None if part.end is None else _cut_from(stream, part.end, tally.chunker)
         if end is None or start < end:
             if stream.seekable():
                 stream.seek(start)
-            for _size in tally.read(stream, stretch.address, end):
+            for _size in tally.read(stream, part.file, end):
                 pass
-    counted = packed(tally.finish())
-    _tell(topic, stretch.number)
+    counted = tally.finish().to_bytes()
+    _report(topic, number)
     return counted
 
 
 def add_up(parts: Sequence[bytes]) -> bytes:
-    """The sum of packed counts; words in order of first appearance, parts taken one after the other."""
-    total = Part()
-    words = total.words
-    for each in parts:
-        part = unpacked(each)
-        for word, count in part.words.items():
-            words[word] = words.get(word, 0) + count
-        total.documents += part.documents
-        total.specials += part.specials
-    return packed(total)
+    """The sum of counts; words in order of first appearance, parts taken one after the other."""
+    total = PartialCounts()
+    for part in parts:
+        total.add(PartialCounts.from_bytes(part))
+    return total.to_bytes()
 
 
 def finish(total: bytes, top: int | None, min_count: int) -> tuple[bytes, tuple[str, ...]]:
-    """The packed counts within their bounds, and the notes about what was left out."""
-    part = unpacked(total)
+    """The counts within their bounds, and the notes about what was left out."""
+    part = PartialCounts.from_bytes(total)
     kept = bounded(WordCounts(list(part.words), list(part.words.values())), top=top, min_count=min_count)
     part.words = dict(zip(kept.words, kept.counts, strict=True))
-    return packed(part), kept.notes
+    return part.to_bytes(), kept.notes
 
 
-def files_at(address: str) -> list[File]:
+def files_at(address: str) -> list[RemoteFile]:
     """The files that an fsspec address stands for: one file, a folder with all its files, or a pattern with `*`.
 
     They are sorted by path, hidden ones left out of folders. Raises `CorpusError` if there are none.
     """
     import fsspec
 
-    with _told(address):
+    with _readable(address):
         system, path = fsspec.core.url_to_fs(address)
         if "*" in path or "?" in path or "[" in path:
             found = [each for each in system.glob(path) if not system.isdir(each)]
         elif system.isdir(path):
             found = [each for each in system.find(path) if not _hidden(each.removeprefix(path))]
         elif system.exists(path):
-            return [File(address, _size(system.info(path)))]
+            return [RemoteFile(address, _size(system.info(path)))]
         else:
             found = []
         if not found:
             raise CorpusError(_("there is no file at {address}").format(address=address))
         found.sort(key=lambda each: each.split("/"))
-        return [File(system.unstrip_protocol(each), _size(system.info(each))) for each in found]
+        return [RemoteFile(system.unstrip_protocol(each), _size(system.info(each))) for each in found]
 
 
 def _hidden(path: str) -> bool:
@@ -136,7 +122,7 @@ def _size(info: dict[str, object]) -> int | None:
 
 @contextlib.contextmanager
 def _opened(address: str) -> Iterator[BinaryIO]:
-    with _told(address):
+    with _readable(address):
         if "://" not in address:
             with Path(address).open("rb") as stream:
                 yield stream
@@ -148,8 +134,8 @@ def _opened(address: str) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def _told(address: str) -> Iterator[None]:
-    """Name the address in what goes wrong; file systems raise whatever their libraries do."""
+def _readable(address: str) -> Iterator[None]:
+    """Turn any error into a `CorpusError` that names the address; file systems raise whatever their libraries do."""
     try:
         yield
     except BpeError:
@@ -161,28 +147,21 @@ def _told(address: str) -> Iterator[None]:
 def _cut_from(stream: BinaryIO, place: int, chunker: Chunker) -> int:
     """The first place behind `place` where the file may be cut, its end if there is none.
 
-    Neighbouring stretches both ask for it, and get the same answer.
+    The ranges on both sides of it compute it, with the same result.
     """
     while True:
         stream.seek(place)
-        window = stream.read(LOOK + _SURE_CUT - 1)
+        window = stream.read(WINDOW + _SURE_CUT - 1)
         cut = chunker.first_cut(window)
         if cut:
             return place + cut
-        if len(window) < LOOK:
+        if len(window) < WINDOW:
             return place + len(window)
-        place += LOOK
+        place += WINDOW
 
 
-def packed(part: Part) -> bytes:
-    """A part as the tasks hand it on."""
-    buffer = io.BytesIO()
-    pack(part, buffer)
-    return buffer.getvalue()
-
-
-def _tell(topic: str, number: int) -> None:
-    """Tell the client that a stretch is counted; without a worker around, nobody listens."""
+def _report(topic: str, number: int) -> None:
+    """Report to the client that a range is counted; outside a worker nothing is reported."""
     with contextlib.suppress(ImportError, ValueError):
         from distributed import get_worker
 

@@ -1,8 +1,8 @@
 """Any text, made visible and safe to print, with a width that is known.
 
-A corpus may hold anything: escape sequences that would repaint the screen, marks that turn the reading direction
-round, characters that cannot be seen at all. `displayable` is the one gate between such text and a terminal. What it
-lets through has three properties:
+A corpus may hold anything: escape sequences that would repaint the screen, marks that reverse the reading
+direction, characters that cannot be seen at all. `displayable` is the one gate between such text and a terminal. What
+it lets through has three properties:
 
 - it is safe: no control, format, bidirectional or otherwise invisible character is left in it;
 - it is honest: whatever was taken out has a visible stand-in, a control picture such as `␉` or the code point in
@@ -21,7 +21,7 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 MARKS_THAT_JOIN: Final = 3
-"""How many combining marks may stand on one character: enough for Vietnamese, Thai and pointed Hebrew."""
+"""How many combining marks one character may carry: enough for Vietnamese, Thai and pointed Hebrew."""
 
 SPACE: Final = "␣"
 """What `visible` shows for a space."""
@@ -48,7 +48,7 @@ _STAND_IN_RANGES: Final = (
     (0xD7B0, 0xD7FF),  # more Hangul vowels and finals
     (0xFE00, 0xFE0F),  # variation selectors: they turn a narrow sign into a wide emoji, in some terminals
     (0xFFA0, 0xFFA0),  # half-width Hangul filler
-    (0xFFFC, 0xFFFC),  # stands for an object that is not there
+    (0xFFFC, 0xFFFC),  # object replacement character
     (0x1D300, 0x1D376),  # Tai Xuan Jing symbols and counting rods: wide since Unicode 16
     (0x1F1E6, 0x1F1FF),  # regional indicators: two make a flag, in some terminals
     (0x1F3FB, 0x1F3FF),  # skin tones: they melt into the emoji before them, in some terminals

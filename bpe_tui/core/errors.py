@@ -6,7 +6,7 @@ and exits with status 2, or shows it on the screen; it never needs a traceback.
 
 
 class BpeError(Exception):
-    """A request that cannot be met; `str(error)` names the thing and says what to do."""
+    """A request that cannot be met; `str(error)` names the thing and what to do."""
 
 
 class OptionError(BpeError):
@@ -30,4 +30,4 @@ class LessonError(BpeError):
 
 
 class Cancelled(BpeError):
-    """Work was stopped because `should_stop()` said so; nothing is half-done that the caller could see."""
+    """Work was stopped because `should_stop()` returned true; the caller sees nothing half-done."""

@@ -1,4 +1,4 @@
-"""The language that the program speaks: English, which stands in the source, or one of its translations.
+"""The language that the program speaks: English, as in the source, or one of its translations.
 
 A sentence for the user is written `_("Next is {pair}.").format(pair=…)`: whole, with named placeholders, so that a
 translator may put them where the language wants them. What depends on a number goes through `ngettext`, for languages
@@ -12,13 +12,11 @@ and states, `merge K/TARGET`, `vocab V`) is the same in every language and never
 from __future__ import annotations
 
 from collections.abc import Mapping
+from gettext import GNUTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bpe_tui.core.errors import OptionError
-
-if TYPE_CHECKING:
-    from gettext import GNUTranslations
 
 LANGUAGES: Final = ("en", "fr", "ru")
 """The languages, by their codes; the first is that of the source."""
@@ -51,18 +49,16 @@ def use(language: str) -> None:
 
 
 def _load(language: str) -> GNUTranslations:
-    from gettext import GNUTranslations
-
     with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
         return GNUTranslations(stream)
 
 
-def language_in_force() -> str:
+def current_language() -> str:
     """The code of the language spoken now."""
     return _language
 
 
-def of_locale(environment: Mapping[str, str]) -> str:
+def locale_language(environment: Mapping[str, str]) -> str:
     """The language of the locale: as with gettext, the first variable that is set decides. English, if we lack it."""
     for name in _LOCALE_VARIABLES:
         if environment.get(name):
@@ -97,7 +93,7 @@ def plural(one: str, many: str, count: int, **texts: object) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """What the operating system says about a file, on one line; translated where it is one of `REASONS`."""
+    """The operating system's reason for an error, on one line; translated where it is one of `REASONS`."""
     return _(getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__)
 
 
@@ -126,4 +122,4 @@ REASONS: Final = (
     mark("No space left on device"),
     mark("Read-only file system"),
 )
-"""What operating systems say most often; their other sentences stay English."""
+"""The most common reasons that operating systems give; all others stay English."""

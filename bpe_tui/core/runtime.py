@@ -1,6 +1,6 @@
 """What the program may do where it runs: at a desk everything; served to a browser, reach no file and keep nothing.
 
-Whoever starts the process says so once, at its start. Nothing that a user types later can change it.
+It is set once, when the process starts. Nothing that a user types later can change it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,6 @@ class Policy:
         """May anything outlast the process by itself: sessions saved on the way, recent files, crash reports?"""
         return not self.is_served
 
-    @property
-    def leaves_the_screen(self) -> bool:
-        """May the program be suspended, or start another program?"""
-        return not self.is_served
-
 
 AT_A_DESK: Final = Policy()
 _policy = AT_A_DESK
@@ -47,6 +42,6 @@ def policy() -> Policy:
 
 
 def impose(wanted: Policy) -> None:
-    """Put the process under a policy; meant for the first moments of a process, before anybody could have asked."""
+    """Put the process under a policy, at its start, before `policy` is asked for the first time."""
     global _policy  # noqa: PLW0603 (a process has one)
     _policy = wanted

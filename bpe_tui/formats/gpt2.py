@@ -8,28 +8,30 @@ otherwise, and a token that no merge makes is taken for a special one.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeVar
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
+from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
+from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Vocabulary
-from bpe_tui.formats import limits, merge_lines
-from bpe_tui.formats.assembling import assemble, check_ids, in_id_order, tokens_without_merge
+from bpe_tui.formats import limits
 from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
-from bpe_tui.formats.model import TokenizerModel
-from bpe_tui.formats.two_files import PAIRS, both
-
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.decoder import Decoder
-    from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
+from bpe_tui.formats.merges import lines_of, parse_lines
+from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order, tokens_without_merge
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
+T = TypeVar("T")
+
+PAIRS: Final = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
+"""The vocabulary and the merges; both names may have a prefix."""
 HEADER: Final = "#version: 0.2"
 
 
@@ -39,14 +41,28 @@ class Gpt2Dialect(Dialect):
 
     def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
-        from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
-
         return ChainDecoder(table, BYTE_LEVEL, {})
+
+
+def both_files(path: str) -> tuple[str, str] | None:
+    """The vocabulary's and the merges' file, given either of them or the folder they are in; None for other names."""
+    place = Path(path)
+    if place.is_dir():
+        for names in PAIRS:
+            if all((place / name).is_file() for name in names):
+                return str(place / names[0]), str(place / names[1])
+        return None
+    for names in PAIRS:
+        for name in names:
+            if place.name.endswith(name):
+                prefix = place.name.removesuffix(name)
+                return str(place.with_name(prefix + names[0])), str(place.with_name(prefix + names[1]))
+    return None
 
 
 def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
-    found = both(path)
+    found = both_files(path)
     if found is None:
         both_names = _("{vocab} and {merges}")
         pairs = [both_names.format(vocab=vocab, merges=merges) for vocab, merges in PAIRS]
@@ -59,9 +75,9 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     def text(file: Path) -> str:
         return text_of(data) if str(file) == path else read_text(str(file))
 
-    ids = _told(vocab, path, lambda: _read_vocab(text(vocab)))
-    lines, warnings = _told(merges, path, lambda: merge_lines.parse(text(merges)).without_repeats(last_counts=True))
-    made = _told(
+    ids = _naming(vocab, path, lambda: _read_vocab(text(vocab)))
+    lines, warnings = _naming(merges, path, lambda: parse_lines(text(merges)).without_repeats(last_counts=True))
+    made = _naming(
         merges,
         path,
         lambda: assemble(lines.pairs, ids, lambda place: _("line {line}").format(line=lines.numbers[place])),
@@ -98,8 +114,8 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     return TokenizerModel(vocabulary, options.replace(specials=tuple(specials)), policy, tuple(warnings), dialect)
 
 
-def _told(file: Path, path: str, work: Any) -> Any:
-    """The outcome of `work`, whose errors are about `file`, which the user need not have named."""
+def _naming(file: Path, path: str, work: Callable[[], T]) -> T:
+    """The outcome of `work`; its errors name `file` if that is not the file that the user named."""
     try:
         return work()
     except TokenizerFileError as error:
@@ -170,7 +186,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if place.is_dir() or path.endswith("/"):
         found = str(place / PAIRS[0][0]), str(place / PAIRS[0][1])
     else:
-        named = both(path)
+        named = both_files(path)
         if named is None:
             raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
         found = named
@@ -181,16 +197,16 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if limits.lacks_bytes(model):
         if model.unknown != "drop":
             ids.setdefault(options.unk, max(ids.values(), default=-1) + 1)
-            told = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
-            notes.append(told.format(unk=options.unk))
+            message = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
+            notes.append(message.format(unk=options.unk))
         else:
             notes.append(_("tokenizers drops the bytes that the vocabulary lacks"))
     added = [text for text in limits.special_texts(model) if text in ids]
     if added:
-        told = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
-        notes.append(told.format(tokens=limits.listed(added)))
+        message = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
+        notes.append(message.format(tokens=limits.listed(added)))
     try:
         vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a token")) from None
-    return {found[0]: vocab + b"\n", found[1]: merge_lines.written(model.vocabulary.merges, HEADER)}, notes
+    return {found[0]: vocab + b"\n", found[1]: lines_of(model.vocabulary.merges, HEADER)}, notes

@@ -9,10 +9,9 @@ from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
-from bpe_tui.formats.assembling import tokens_without_merge
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.dialect import FileDialect
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import TokenizerModel, tokens_without_merge
 
 
 def check_bytes(options: Options, what: str) -> None:
@@ -64,10 +63,10 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
         inside = [text for text in vocabulary.tokens if text not in dialect.outside]
         lost = tokens_without_merge(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
         if lost or not _merges_make_words(model):
-            told = _("{what} cannot say that whole words are tokens that no merge makes")
+            message = _("{what} cannot say that whole words are tokens that no merge makes")
             if lost:
-                told = _("{what} cannot say that whole words are tokens that no merge makes, as {example}")
-            raise TokenizerFileError(told.format(what=what, example=quoted(lost[0]) if lost else ""))
+                message = _("{what} cannot say that whole words are tokens that no merge makes, as {example}")
+            raise TokenizerFileError(message.format(what=what, example=quoted(lost[0]) if lost else ""))
     if model.unknown == "bytes":
         raise TokenizerFileError(
             _("{what} cannot say that unknown characters become tokens of their bytes").format(what=what)

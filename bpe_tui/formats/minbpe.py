@@ -22,11 +22,9 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
-from bpe_tui.formats.assembling import LARGEST_ID
 from bpe_tui.formats.files import quoted, text_of
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
 
-TAKES: Final = ()
 VERSION: Final = "minbpe v1"
 _GPT4: Final = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"

@@ -1,63 +1,99 @@
 """The formats by name, and which of them a file is in.
 
-A format is a module that is imported when a file needs it. It has `load(path, data, given)` and `TAKES`, the options
-that may be given beside the file; `recognises(text)`, unless it is JSON; and `check(options)` and `files(model, path)`
-to write it. What these raise says what is wrong; which file it is wrong with is added here.
+A new format is a module with what a `Format` has, and an entry in `FORMATS`. What the functions of a format raise says
+what is wrong; which file it is wrong with is added here.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
+from bpe_tui.core.options import Options
+from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
 from bpe_tui.formats.files import read_bytes, read_start, target_of, text_of, write_all_atomically
-from bpe_tui.formats.two_files import both
-
-if TYPE_CHECKING:
-    from bpe_tui.core.options import Options
-    from bpe_tui.formats.model import TokenizerModel
-    from bpe_tui.formats.session.file import SavedSession
+from bpe_tui.formats.huggingface import read as huggingface_read
+from bpe_tui.formats.huggingface import write as huggingface_write
+from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.session import file as session
+from bpe_tui.formats.session.file import SavedSession
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format, as it is called on the command line and told from others."""
+    """A file format, under its name on the command line."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    """Ends of file names that stand for the format; the first is the usual one."""
-    module: str
+    """Ends of file names that mean the format; the first is the usual one."""
+    load: Callable[[str, bytes, Mapping[str, Any]], TokenizerModel]
+    """Reads a file, given its path, its bytes, and the options given beside it. Raises TokenizerFileError."""
+    check: Callable[[Options], None]
+    """Raises TokenizerFileError if the format cannot represent these options."""
+    files: Callable[[TokenizerModel, str], tuple[dict[str, bytes], list[str]]]
+    """The files that hold a model, by path, given the path of the first, and notes for the user.
 
-    def load(self) -> Any:
-        """The module that reads and writes the format."""
-        return import_module(self.module)
+    Raises TokenizerFileError if the format cannot represent the model."""
+    takes: tuple[str, ...] = ()
+    """The options, by their names in `Options`, that may be given beside the file."""
+    recognises: Callable[[str], bool] | None = None
+    """Whether a text begins as the format's files do; None for JSON, and where the name of the file decides."""
 
 
 HUGGINGFACE: Final = Format(
-    "huggingface", "Hugging Face tokenizer.json", (".json",), "bpe_tui.formats.huggingface.write"
+    "huggingface",
+    "Hugging Face tokenizer.json",
+    (".json",),
+    huggingface_read.load,
+    huggingface_write.check,
+    huggingface_write.files,
 )
 GPT2: Final = Format(
-    "gpt2", "GPT-2's vocab.json and merges.txt", ("vocab.json", "encoder.json"), "bpe_tui.formats.gpt2"
+    "gpt2",
+    "GPT-2's vocab.json and merges.txt",
+    ("vocab.json", "encoder.json"),
+    gpt2.load,
+    gpt2.check,
+    gpt2.files,
+    gpt2.TAKES,
 )
-MERGES: Final = Format("merges", "merges alone", ("merges.txt", ".merges", ".codes", ".bpe"), "bpe_tui.formats.merges")
-TIKTOKEN: Final = Format("tiktoken", "tiktoken's ranks", (".tiktoken",), "bpe_tui.formats.tiktoken")
-MINBPE: Final = Format("minbpe", "minbpe's .model", (".model",), "bpe_tui.formats.minbpe")
-SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), "bpe_tui.formats.session.file")
+MERGES: Final = Format(
+    "merges",
+    "merges alone",
+    ("merges.txt", ".merges", ".codes", ".bpe"),
+    merges.load,
+    merges.check,
+    merges.files,
+    merges.TAKES,
+    merges.recognises,
+)
+TIKTOKEN: Final = Format(
+    "tiktoken",
+    "tiktoken's ranks",
+    (".tiktoken",),
+    tiktoken.load,
+    tiktoken.check,
+    tiktoken.files,
+    tiktoken.TAKES,
+    tiktoken.recognises,
+)
+MINBPE: Final = Format(
+    "minbpe", "minbpe's .model", (".model",), minbpe.load, minbpe.check, minbpe.files, recognises=minbpe.recognises
+)
+SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), session.load, session.check, session.files)
 
 FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
 """All formats; where a name fits several, the longest ending wins."""
 
 TOKENIZER_JSON: Final = "tokenizer.json"
 """The file that a folder from Hugging Face holds."""
-MERGES_HEADER: Final = "#version"
 _HAS_MODEL: Final = re.compile(r'"model"\s*:\s*\{')
 _HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 
@@ -114,24 +150,24 @@ def recognise(path: str) -> Format | None:
     named = _by_name(path)
     if not place.is_file() or (named is None and place.suffix != ".txt"):
         return None
-    pair = both(path)
+    pair = gpt2.both_files(path)
     try:
         if named in (None, MERGES):
             if pair is not None and all(Path(file).is_file() for file in pair):
                 return GPT2
-            return MERGES if read_start(path).startswith(MERGES_HEADER) else None
+            return MERGES if read_start(path).startswith(merges.HEADER) else None
         if named is TIKTOKEN:
             return TIKTOKEN
         found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
-    if found is HUGGINGFACE:  # told without parsing: a word-count table has no such entry
+    if found is HUGGINGFACE:  # found without parsing: a word-count table has no such entry
         return found if _HAS_MODEL.search(text) else None
-    return found if found in (GPT2, SESSION) or found.load().recognises(text) else None
+    return found if found.recognises is None or found.recognises(text) else None
 
 
 def is_session(path: str) -> bool:
-    """Is it a session file? Told by its first bytes."""
+    """Whether the first bytes of a file are those of a session."""
     try:
         return Path(path).is_file() and _HAS_SESSION.match(read_start(path)) is not None
     except (TokenizerFileError, OSError, ValueError):
@@ -142,12 +178,12 @@ def _in_folder(path: str) -> tuple[Format, str] | None:
     """The tokenizer in a folder: its format and the file to read."""
     if (Path(path) / TOKENIZER_JSON).is_file():
         return HUGGINGFACE, str(Path(path) / TOKENIZER_JSON)
-    return (GPT2, path) if both(path) is not None else None
+    return (GPT2, path) if gpt2.both_files(path) is not None else None
 
 
 def _sniff(path: str, text: str) -> Format:
     """The format that a file's text, and where that does not tell its name, is in. Raises TokenizerFileError."""
-    pair = both(path)
+    pair = gpt2.both_files(path)
     is_pair = pair is not None and all(Path(file).is_file() for file in pair)
     if text.lstrip()[:1] in ("{", "["):
         if _HAS_SESSION.match(text):
@@ -156,10 +192,10 @@ def _sniff(path: str, text: str) -> Format:
     if is_pair:
         return GPT2
     named = _by_name(path)
-    if named is not None and not (named is not MINBPE and MINBPE.load().recognises(text)):
+    if named is not None and not (named is not MINBPE and minbpe.recognises(text)):
         return named
     for one in (MINBPE, TIKTOKEN, MERGES):
-        if one.load().recognises(text):
+        if one.recognises is not None and one.recognises(text):
             return one
     raise TokenizerFileError(
         _("no tokenizer file of a kind that is known: {names}").format(names=", ".join(one.name for one in FORMATS))
@@ -185,16 +221,15 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
             data = read_bytes(file)
         if chosen is None:
             chosen = _sniff(file, data.decode("utf-8-sig", "replace"))
-        module = chosen.load()
         options = {option: value for option, value in (given or {}).items() if value is not None}
         for option in options:
-            if option not in module.TAKES:
+            if option not in chosen.takes:
                 flag = {"specials": "special"}.get(option, option).replace("_", "-")
                 raise TokenizerFileError(
                     _("--{flag} is not for this format, {title}: leave it out").format(flag=flag, title=chosen.title)
                 )
         try:
-            model: TokenizerModel = module.load(file, data, options)
+            model = chosen.load(file, data, options)
         except OptionError as error:
             raise TokenizerFileError(str(error)) from error
     return replace(model, warnings=tuple(f"{path}: {warning}" for warning in model.warnings))
@@ -210,7 +245,7 @@ def check_writable(path: str, options: Options, name: str | None = None) -> None
     """
     chosen = format_for(path, name)
     with _about(path):
-        chosen.load().check(options)
+        chosen.check(options)
         if not target_of(path).parent.is_dir():
             raise TokenizerFileError(_("cannot be written, its folder does not exist"))
         if Path(path).is_dir() and chosen is not GPT2:
@@ -240,23 +275,22 @@ def tokenizer_files(
     """
     chosen = format_for(path, name)
     with _about(path):
-        chosen.load().check(model.options)
-        files, notes = chosen.load().files(model, path)
+        chosen.check(model.options)
+        files, notes = chosen.files(model, path)
     return dict(files), tuple(notes)
 
 
-def write_session(path: str, session: SavedSession) -> tuple[str, ...]:
+def write_session(path: str, saved: SavedSession) -> tuple[str, ...]:
     """Write a session, whole or not at all. Raises TokenizerFileError with the reason if that fails."""
     with _about(path):
-        write_all_atomically({path: SESSION.load().write(session)})
+        write_all_atomically({path: session.write(saved)})
     return ()
 
 
 def read_session(path: str) -> SavedSession:
     """Read a session. Raises TokenizerFileError, which names the file and the entry at fault."""
     with _about(path):
-        session: SavedSession = SESSION.load().read(text_of(read_bytes(path)))
-    return session
+        return session.read(text_of(read_bytes(path)))
 
 
 def _make_folder(path: str) -> None:

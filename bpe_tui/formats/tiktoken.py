@@ -1,6 +1,14 @@
 """tiktoken's rank files: a line for each token, its bytes in base64, a space, and its rank, which is its id too.
 
-How a text is cut is not in the file, and neither are special tokens: tiktoken is told both beside it.
+How a text is cut is not in the file, and neither are special tokens: tiktoken is given both beside it.
+
+The files hold no pairs: of all neighbours, those whose joined bytes have the lowest rank are merged. Inside the bytes
+of one token that goes the same way wherever they are, so at most one pair of neighbours can ever become it: the two
+parts that are left last when its own bytes are merged by all other ranks. If more than two are left, no merging makes
+the token; tiktoken then gives it for a whole pre-token only.
+
+Replaying every token would take seconds for a large vocabulary. Where each token ranks above its parts, as in every
+trained one, it is quicker to check, for a way to cut the token in two, whether any merge would go across the cut.
 """
 
 from __future__ import annotations
@@ -9,8 +17,8 @@ import re
 from base64 import b64encode
 from binascii import Error as Base64Error
 from binascii import a2b_base64
-from collections.abc import Mapping
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
@@ -19,15 +27,14 @@ from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.training.vocabulary import Merge, Vocabulary, merges_of
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
-from bpe_tui.formats.assembling import LARGEST_ID
-from bpe_tui.formats.derivation import derive
 from bpe_tui.formats.files import quoted
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
 
 TAKES: Final = ("pre_tokenizer", "pattern")
 _BOM: Final = b"\xef\xbb\xbf"
+Pair = tuple[int, int]
 _LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,2} [0-9]+\r?")
 
 
@@ -62,13 +69,13 @@ def read(data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     )
     warnings: tuple[str, ...] = ()
     if underived:
-        told = plural(
+        message = plural(
             "one token is made by no merge, and stands for whole words only: {tokens}",
             "{count} tokens are made by no merge, and stand for whole words only: {tokens}",
             len(underived),
             tokens=limits.listed(underived),
         )
-        warnings = (told,)
+        warnings = (message,)
     return TokenizerModel(vocabulary, options, "token", warnings, Dialect(whole_words=bool(underived)))
 
 
@@ -145,13 +152,13 @@ def _shown(line: bytes) -> str:
 def _check_bytes(ranks: Mapping[bytes, int]) -> None:
     missing = [byte for byte in range(256) if bytes([byte]) not in ranks]
     if missing:
-        told = plural(
+        message = plural(
             "it lacks the byte {byte}; not every text could be encoded",
             "it lacks {count} of the 256 bytes; not every text could be encoded",
             len(missing),
             byte=f"0x{missing[0]:02X}",
         )
-        raise TokenizerFileError(told)
+        raise TokenizerFileError(message)
 
 
 def _texts(tokens: list[bytes]) -> list[str]:
@@ -173,9 +180,90 @@ def _merges(tokens: list[bytes], texts: list[str], ranks: Mapping[bytes, int]) -
     columns = (lefts, rights, made)
     left, right, token = ([texts[place] for place in column] for column in columns)
     left_ids, right_ids, ids = ([numbers[place] for place in column] for column in columns)
-    merges = merges_of(left, right, token, left_ids, right_ids, ids)
+    merges = tuple(map(Merge, left, right, token, left_ids, right_ids, ids, range(len(made))))
     underived = [texts[place] for place, pair in enumerate(pairs) if pair is None and len(texts[place]) > 1]
     return merges, underived
+
+
+# -- which two parts a token is merged from ----------------------------------------------------------------------------
+
+
+def derive(tokens: Sequence[bytes]) -> list[Pair | None]:
+    """For each token the places in `tokens` of its two parts; None for single bytes and for what no merging makes.
+
+    `tokens` are distinct: first all the single bytes there are, then the others, ascending by rank.
+    """
+    places = {token: place for place, token in enumerate(tokens)}
+    pairs, left_over = _by_cuts(tokens, places)
+    if any(_replayed(tokens[place], places) for place in left_over):
+        # Some token ranks below its parts, which the quick way knows nothing of.
+        return [_replayed(token, places) if len(token) > 1 else None for token in tokens]
+    return pairs
+
+
+def _by_cuts(tokens: Sequence[bytes], places: Mapping[bytes, int]) -> tuple[list[Pair | None], list[int]]:
+    """The pairs found by looking at all cuts into two tokens that rank lower, and the tokens without one.
+
+    A cut holds if both sides are created side by side. That is checked backwards in time, by undoing the later of the
+    two merges beside the cut: if at any time the two sides are a pair that merges before the next one is due, it goes
+    across the cut. Of equal ranks the leftmost merge comes first: one in the left side before one across, and that
+    before one in the right side.
+    """
+    never = len(tokens)
+    singles = sum(len(token) == 1 for token in tokens)
+    pairs: list[Pair | None] = [None] * never
+    lefts, rights = list(range(never)), list(range(never))  # halves; a token without any is its own
+    made: dict[Pair, int] = {}
+    left_over = []
+    find, merge = places.get, made.get
+    for place in range(singles, never):
+        token = tokens[place]
+        for cut in range(len(token) - 1, 0, -1):
+            left = find(token[:cut], never)
+            if left >= place:
+                continue
+            right = find(token[cut:], never)
+            if right >= place:
+                continue
+            one, other, due = left, right, never
+            while merge((one, other), never) >= due:
+                if one > other:
+                    if rights[one] == one:  # a single byte, so that both are; or what only a whole pre-token can be
+                        break
+                    one, due = rights[one], one
+                elif lefts[other] == other:
+                    break
+                else:
+                    other, due = lefts[other], other + 1
+            else:
+                continue  # a merge goes across
+            if max(one, other) >= singles:
+                continue
+            pairs[place] = made_of = (left, right)
+            made[made_of] = place
+            lefts[place], rights[place] = made_of
+            break
+        else:
+            left_over.append(place)
+    return pairs, left_over
+
+
+def _replayed(token: bytes, places: Mapping[bytes, int]) -> Pair | None:
+    """The two parts that are left last when the bytes of `token` are merged by all ranks; None if more are left."""
+    never = len(places)
+    parts = [token[place : place + 1] for place in range(len(token))]
+    while len(parts) > 2:
+        best, at = never, -1
+        for place, (left, right) in enumerate(pairwise(parts)):
+            made = places.get(left + right, never)
+            if made < best:
+                best, at = made, place
+        if at < 0:
+            return None
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    if not all(part in places for part in parts):
+        return None
+    return places[parts[0]], places[parts[1]]
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -193,15 +281,15 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     ranks, more = _ranks(model)
     notes += more
     options = model.options
-    told = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
+    message = _("the file does not say how a text is cut; tell tiktoken the pattern {pattern}")
     name = "cl100k_base" if options.pattern == TIKTOKEN_CL100K else options.pre_tokenizer
     if not options.pattern or options.pattern == TIKTOKEN_CL100K:
-        told = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
-    notes.append(told.format(pattern=quoted(options.pattern or ""), pre_tokenizer=name))
+        message = _("the file does not say how a text is cut; tell tiktoken the pattern of {pre_tokenizer}")
+    notes.append(message.format(pattern=quoted(options.pattern or ""), pre_tokenizer=name))
     specials = limits.special_texts(model)
     if specials:
-        told = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
-        notes.append(told.format(tokens=limits.listed(specials)))
+        message = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
+        notes.append(message.format(tokens=limits.listed(specials)))
     lines = [b64encode(token) + b" %d\n" % rank for token, rank in sorted(ranks.items(), key=lambda entry: entry[1])]
     return {path: b"".join(lines)}, notes
 
@@ -209,16 +297,16 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
 def _ranks(model: TokenizerModel) -> tuple[dict[bytes, int], list[str]]:
     """The rank of each token: its id, if ids ascend as the merges do."""
     vocabulary, ids = model.vocabulary, model.vocabulary.ids
-    kept = list(dict.fromkeys([*BYTE_TO_CHAR, *(merge.token for merge in vocabulary.merges)]))
+    tokens = list(dict.fromkeys([*BYTE_TO_CHAR, *(merge.token for merge in vocabulary.merges)]))
     notes = []
     if model.dialect.whole_words:
-        others = set(vocabulary.tokens) - set(kept) - model.dialect.outside - set(vocabulary.specials)
-        kept += sorted(others, key=ids.__getitem__)
-    numbers = [ids[token] for token in kept[256 : 256 + len(vocabulary.merges)]]
+        others = set(vocabulary.tokens) - set(tokens) - model.dialect.outside - set(vocabulary.specials)
+        tokens += sorted(others, key=ids.__getitem__)
+    numbers = [ids[token] for token in tokens[256 : 256 + len(vocabulary.merges)]]
     if numbers == sorted(numbers):
-        ranks = {chars_to_bytes(token): ids[token] for token in kept}
+        ranks = {chars_to_bytes(token): ids[token] for token in tokens}
     else:
-        ranks = {chars_to_bytes(token): place for place, token in enumerate(kept)}
+        ranks = {chars_to_bytes(token): place for place, token in enumerate(tokens)}
         notes.append(_("the ids are numbered anew: ranks are ids, and these did not ascend as the merges do"))
     return ranks, notes + _where_tiktoken_differs(model, ranks)
 
@@ -235,8 +323,8 @@ def _where_tiktoken_differs(model: TokenizerModel, ranks: Mapping[bytes, int]) -
         if pair != (merge.left, merge.right):
             theirs = f"{quoted(pair[0])} + {quoted(pair[1])}" if pair is not None else _("nothing but a whole word")
             ours = f"{quoted(merge.left)} + {quoted(merge.right)}"
-            told = _(
+            message = _(
                 "tiktoken encodes some texts otherwise: it makes {token} of {theirs}, not of {ours} as merge {number}"
             )
-            return [told.format(token=quoted(merge.token), theirs=theirs, ours=ours, number=merge.rank + 1)]
+            return [message.format(token=quoted(merge.token), theirs=theirs, ours=ours, number=merge.rank + 1)]
     return []

@@ -110,10 +110,8 @@ def test_a_name_on_the_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
         def from_pretrained(name: str) -> Tokenizer:
             return found
 
-    from bpe_tui.formats.huggingface import package as hf_package
+        from_str = staticmethod(Tokenizer.from_str)
 
-    component = hf_package.component
-    monkeypatch.setattr(hf_package, "component", lambda *how: getattr(found, how[0]) or component(*how))
     monkeypatch.setattr("tokenizers.Tokenizer", Hub)
     monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert done("train", "story", "--like", "bert-base-uncased", "--json").json["options"]["pre_tokenizer"] == "file"

@@ -3,7 +3,7 @@
 import io
 
 from bpe_tui.cli.progress import ProgressBar, describe
-from bpe_tui.core.corpus.sources import Progress
+from bpe_tui.core.corpus.types import Progress
 from tests.cli.running import run
 
 

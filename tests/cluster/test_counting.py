@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 from bpe_tui.cluster import tasks
 from bpe_tui.cluster.counting import count_on_cluster, cut
 from bpe_tui.cluster.local import local_cluster
-from bpe_tui.core.corpus.partial_counts import Part, unpacked
-from bpe_tui.core.corpus.sources import Progress, Source, count_words, find_corpus
+from bpe_tui.core.corpus.chunking import ByteRange
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import Source, find_corpus
+from bpe_tui.core.corpus.tally import PartialCounts
+from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.options import make_options
@@ -44,16 +47,16 @@ pieces = st.sampled_from(["a", "b ", " c", "  ", "\n", "\r\n", "é", "\ta ", "1 
 
 @given(
     texts=st.lists(st.lists(pieces, max_size=40).map("".join), min_size=1, max_size=3),
-    look=st.sampled_from([4, 8]),
+    window=st.sampled_from([4, 8]),
     size=st.integers(1, 3),
     documents=st.sampled_from(["lines", "lines-keepends", "files"]),
     pre_tokenizer=st.sampled_from(["gpt2", "cl100k", "whitespace", "spaces", "metaspace", "none"]),
     specials=st.sampled_from([(), ("<s>",)]),
 )
-def test_stretches_add_up_to_the_whole(
+def test_ranges_add_up_to_the_whole(
     tmp_path_factory: pytest.TempPathFactory,
     texts: list[str],
-    look: int,
+    window: int,
     size: int,
     documents: str,
     pre_tokenizer: str,
@@ -66,12 +69,13 @@ def test_stretches_add_up_to_the_whole(
     corpus = find_corpus([str(folder)])
     files = tasks.files_at(f"file://{folder}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "LOOK", look)
+        patch.setattr(tasks, "WINDOW", window)
         counted = [
-            tasks.count_stretch(each, options, tasks.versions(), "") for each in cut(files, options, size * look)
+            tasks.count_range(number, part, options, tasks.versions(), "")
+            for number, part in enumerate(cut(files, options, size * window))
         ]
         pairs = [tasks.add_up(counted[place : place + 2]) for place in range(0, len(counted), 2)]
-        part = unpacked(tasks.add_up(pairs))
+        part = PartialCounts.from_bytes(tasks.add_up(pairs))
     whole = count_words(corpus, options, processes=1)
     assert list(part.words.items()) == list(zip(whole.words, whole.counts, strict=True))
     assert part.specials == whole.specials_found
@@ -92,9 +96,9 @@ def test_a_folder_is_read_in_the_order_in_which_train_reads_it(tmp_path: Path) -
 def test_a_worker_with_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("a")
-    stretch = tasks.Stretch(0, str(path), 0, None)
+    whole = ByteRange(str(path), 0, None)
     with pytest.raises(CorpusError, match="regex 1999"):
-        tasks.count_stretch(stretch, make_options("course"), ("0.0", "1999"), "")
+        tasks.count_range(0, whole, make_options("course"), ("0.0", "1999"), "")
 
 
 def test_without_dask_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +130,7 @@ def test_counts_stay_exact_when_a_worker_is_killed_in_mid_run(cluster: str, tmp_
             killed_at.append(progress)
             os.kill(next(iter(before.values())), signal.SIGKILL)
 
-    counted = count_on_cluster([source], options, cluster, progress=kill_one, stretch=1 << 18)
+    counted = count_on_cluster([source], options, cluster, progress=kill_one, range_size=1 << 18)
     assert killed_at[0].done < killed_at[0].total  # in mid-run
     with distributed.Client(cluster) as client:
         assert set(client.run(os.getpid).values()) != set(before.values())
@@ -137,7 +141,7 @@ def test_bounds_are_exact(cluster: str, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_text(varied_text(40_000), encoding="utf-8")
     options = make_options("course")
-    counted = count_on_cluster([f"file://{path}"], options, cluster, top=100, min_count=200, stretch=1 << 18)
+    counted = count_on_cluster([f"file://{path}"], options, cluster, top=100, min_count=200, range_size=1 << 18)
     whole = count_words(find_corpus([str(path)]), options)
     assert counted == bounded(whole, top=100, min_count=200)
     assert len(counted.words) == 100
@@ -193,6 +197,6 @@ def test_what_counting_on_a_cluster_needs_is_said(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_table_is_bounded_before_it_comes_here() -> None:
-    packed, notes = tasks.finish(tasks.packed(Part({"a": 3, "b": 1, "c": 2}, documents=4)), 2, 1)
-    assert unpacked(packed) == Part({"a": 3, "c": 2}, documents=4)
+    total, notes = tasks.finish(PartialCounts({"a": 3, "b": 1, "c": 2}, documents=4).to_bytes(), 2, 1)
+    assert PartialCounts.from_bytes(total) == PartialCounts({"a": 3, "c": 2}, documents=4)
     assert notes == ("1 word with 1 occurrence left out",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.alphabet import word_symbols
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.alphabet import alphabet_text
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, Options, make_options
 from bpe_tui.core.teaching.reference import Learned, learn
 from bpe_tui.core.training.trainer import Trainer
@@ -69,5 +69,16 @@ def snapshot(trainer: Trainer) -> object:
         trainer.leader(),
         [trainer.word(index) for index in range(trainer.word_count)],
         [(row.left, row.right, row.count, row.change, row.is_new, row.wins) for row in trainer.pairs(0, 10_000)],
-        [trainer.token(token) for token in range(trainer.token_total)],
+        [trainer.token(token) for token in range(trainer.vocab_size)],
     )
+
+
+def word_symbols(word: str, options: Options) -> list[str]:
+    """The symbols of one pre-token before any merge, the word ending included; an empty word has none."""
+    symbols = list(alphabet_text(word, options))
+    if options.end_of_word and symbols:
+        if options.end_of_word_style == "symbol":
+            symbols.append(options.end_of_word)
+        else:
+            symbols[-1] += options.end_of_word
+    return symbols

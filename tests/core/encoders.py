@@ -7,7 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import WordCounts, count_words, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import text_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.replay import trace

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.alphabet import chars_to_bytes, shown
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
@@ -83,7 +85,7 @@ def test_the_vocabulary_in_id_order(name: str) -> None:
 def test_the_words_in_order_of_first_appearance(name: str) -> None:
     trainer = trained(FILES[name])
     counted = zip(trainer.words.words, trainer.words.counts, strict=True)
-    assert [[shown(word, trainer.options), count] for word, count in counted] == FILES[name]["words"]
+    assert [[alphabet_text(word, trainer.options), count] for word, count in counted] == FILES[name]["words"]
 
 
 @having("encode", "encode_after")
@@ -136,7 +138,7 @@ def test_hard_trainings(case: dict[str, Any]) -> None:
     assert [row[2] for row in log(trainer)] == case["counted"]
     assert [row[3] for row in log(trainer)] == case["replaced"]
     assert [step.tied for step in trainer.steps] == case["tied"]
-    split = [[trainer.token_text(token) for token in trainer.word(index).tokens] for index in range(len(words))]
+    split = [[trainer.texts[token] for token in trainer.word(index).tokens] for index in range(len(words))]
     assert split == case["final"]
     assert sorted([row.left, row.right, row.count] for row in trainer.pairs(0, 10_000)) == case["pairs_after"]
 
@@ -153,7 +155,7 @@ def test_splits(case: dict[str, Any]) -> None:
         options = make_options("course", pre_tokenizer=name)
         words = make_pre_tokenizer(options).split(case["text"])
         # These GPT-2 words were recorded behind the byte-to-character table.
-        assert [shown(word, options) for word in words] == case[name] if name == "gpt2" else words == case[name]
+        assert [alphabet_text(word, options) for word in words] == case[name] if name == "gpt2" else words == case[name]
 
 
 # -- values that can be checked by hand -----------------------------------------------------------------------------
@@ -218,7 +220,7 @@ def test_the_papers_example_as_subword_nmt_prints_it() -> None:
 def test_banana(ties: str, merges: list[str], split: str) -> None:
     trainer = of_words({"banana": 1}, ties=ties, merges=3)
     assert [f"{left} {right}" for left, right, *_ in log(trainer)] == merges
-    assert " ".join(map(trainer.token_text, trainer.word(0).tokens)) == split
+    assert " ".join(trainer.texts[token] for token in trainer.word(0).tokens) == split
 
 
 def test_overlaps_count_and_only_some_merge() -> None:

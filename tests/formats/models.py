@@ -8,7 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import count_words, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import text_corpus
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.model import TokenizerModel

@@ -18,7 +18,7 @@ from bpe_tui.core.corpus.alphabet import bytes_to_chars
 from bpe_tui.core.corpus.pretokenize import PATTERNS
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import FORMATS, read_tokenizer, write_tokenizer
 from tests.formats import hf_files
@@ -99,7 +99,7 @@ def sources() -> dict[str, TokenizerModel]:
     for seed in range(2000, 2030):
         file = hf_files.file(random.Random(seed), foreign=seed % 2 == 0)
         try:
-            found[f"huggingface, {seed}"] = huggingface.read(json.dumps(file))
+            found[f"huggingface, {seed}"] = read_json(json.dumps(file))
         except TokenizerFileError:
             continue
     return found

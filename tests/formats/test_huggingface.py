@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from bpe_tui.core.corpus.sources import count_words, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import text_corpus
 from bpe_tui.core.options import PRESETS, Options, make_options
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
+from bpe_tui.formats.huggingface.write import write as write_json
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 
@@ -196,12 +198,12 @@ FALLBACK = {
 @given(text=texts)
 def test_byte_fallback(text: str) -> None:
     content = json.dumps(FALLBACK)
-    model, theirs = huggingface.read(content), Tokenizer.from_str(content)
+    model, theirs = read_json(content), Tokenizer.from_str(content)
     encoding = theirs.encode(text)
     ours = model.encoder().encode(text, unknown=model.unknown)
     assert [token.text for token in ours] == encoding.tokens
     assert [token.id for token in ours] == encoding.ids
-    again = huggingface.write(model)[0].decode()
+    again = write_json(model)[0].decode()
     assert Tokenizer.from_str(again).encode(text).ids == encoding.ids
 
 
@@ -210,7 +212,7 @@ def test_gaps_between_ids(text: str, gap: int) -> None:
     vocab = {token: number * gap for number, token in enumerate(("a", "b", "ab", "[UNK]"), start=3)}
     model_fields = {"type": "BPE", "unk_token": "[UNK]", "vocab": vocab, "merges": ["a b"]}
     content = json.dumps({"version": "1.0", "pre_tokenizer": {"type": "Whitespace"}, "model": model_fields})
-    model, theirs = huggingface.read(content), Tokenizer.from_str(content)
+    model, theirs = read_json(content), Tokenizer.from_str(content)
     encoding = theirs.encode(text)
     encoder = model.encoder()
     assert [token.id for token in encoder.encode(text)] == encoding.ids

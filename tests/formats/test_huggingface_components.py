@@ -11,15 +11,17 @@ import regex
 from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats.huggingface import oniguruma as onig
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface import oniguruma
+from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
+from bpe_tui.formats.huggingface.write import write as write_json
+from tests.code_points import code_points
 from tests.core.encoders import traced
 from tests.formats import hf_files
 
-EVERY = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-"""Every character there is."""
-FIRST_PLANES = EVERY[: 0x20000 - 0x800]
+EVERY = "".join(code_points())
+"""Characters of every kind."""
+FIRST_PLANES = "".join(char for char in EVERY if char < "\U00020000")
 """Those of the planes that hold more than one kind of character."""
 
 
@@ -28,12 +30,12 @@ def agree(file: dict[str, Any], texts: list[str]) -> bool:
     content = json.dumps(file)
     theirs = Tokenizer.from_str(content)
     try:
-        model = huggingface.read(content)
+        model = read_json(content)
     except TokenizerFileError as error:
         if "byte_fallback" in str(error) or "one and the same" in str(error):
             return False
         raise
-    again = Tokenizer.from_str(huggingface.write(model)[0].decode())
+    again = Tokenizer.from_str(write_json(model)[0].decode())
     encoder = model.encoder()
     for text in texts:
         for special in (True, False):
@@ -57,7 +59,8 @@ def test_random_files_of_components_that_run_here(seed: int, monkeypatch: pytest
     rng = random.Random(seed)
     file = hf_files.file(rng)
     texts = hf_files.texts(rng, 15)
-    monkeypatch.setattr("bpe_tui.formats.huggingface.package.component", _not_needed)
+    for module in ("foreign", "decoders"):
+        monkeypatch.setattr(f"bpe_tui.formats.huggingface.{module}.load_component", _not_needed)
     agree(file, texts)
 
 
@@ -87,7 +90,7 @@ def isolated(component: dict[str, Any], text: str) -> list[str]:
 
 @pytest.mark.parametrize("pattern", [r"\w", r"\W", r"\s", r"\d", r"\p{N}", r"\p{L}", r"\p{M}", r"[^\s\p{L}\p{N}]"])
 def test_classes_of_oniguruma(pattern: str) -> None:
-    compiled = onig.compile_pattern({"Regex": pattern}, "Split")
+    compiled = oniguruma.compile_pattern({"Regex": pattern}, "Split")
     assert compiled is not None
     theirs = pre_tokenizers.Split(Regex(pattern), "removed").pre_tokenize_str(EVERY)
     assert "".join(word for word, _ in theirs) == compiled.sub("", EVERY)
@@ -120,7 +123,7 @@ def test_single_words_on_every_character() -> None:
     file = {"version": "1.0", "added_tokens": [token], "model": {"type": "BPE", "vocab": {"x": 0}, "merges": []}}
     text = "".join(f" ab{char}" for char in FIRST_PLANES)
     theirs = Tokenizer.from_str(json.dumps(file)).encode(text)
-    ours = huggingface.read(json.dumps(file)).encoder().encode(text, unknown="drop")
+    ours = read_json(json.dumps(file)).encoder().encode(text, unknown="drop")
     assert [token.start for token in ours if token.id == 1] == [
         start for number, (start, _) in zip(theirs.ids, theirs.offsets, strict=True) if number == 1
     ]
@@ -175,7 +178,7 @@ def test_patterns_match_as_oniguruma_matches_them() -> None:
     compared = 0
     for _ in range(1500):
         source = random_pattern(rng)
-        compiled = onig.compile_pattern({"Regex": source}, "Split")
+        compiled = oniguruma.compile_pattern({"Regex": source}, "Split")
         if compiled is None:
             continue
         theirs = pre_tokenizers.Split(Regex(source), "isolated")
@@ -183,7 +186,7 @@ def test_patterns_match_as_oniguruma_matches_them() -> None:
             text = "".join(rng.choices(hf_files.PIECES, k=rng.randint(0, 8)))
             expected = [place for _, place in theirs.pre_tokenize_str(text)]
             found, last = [], 0
-            for start, end in [*onig.matches(compiled, text), (len(text), len(text))]:
+            for start, end in [*oniguruma.matches(compiled, text), (len(text), len(text))]:
                 found += [place for place in ((last, start), (start, end)) if place[0] < place[1]]
                 last = end
             assert found == expected, (source, text)
@@ -193,11 +196,11 @@ def test_patterns_match_as_oniguruma_matches_them() -> None:
 
 @pytest.mark.parametrize("source", [r"\w+|\W", r"\p{L}{2}", "[a-z]+"])
 def test_our_patterns_mean_the_same_when_they_are_written(source: str) -> None:
-    written = onig.spelt(source)
+    written = oniguruma.spelt(source)
     assert written is not None
     theirs = pre_tokenizers.Split(Regex(written), "removed", invert=True)
     pieces = [word for word, _ in theirs.pre_tokenize_str(FIRST_PLANES)]
     assert pieces == regex.findall(source, FIRST_PLANES)
-    compiled = onig.compile_pattern({"Regex": written}, "Split")
+    compiled = oniguruma.compile_pattern({"Regex": written}, "Split")
     assert compiled is not None
     assert compiled.pattern == source

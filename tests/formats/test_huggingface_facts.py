@@ -10,7 +10,8 @@ import pytest
 
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
+from bpe_tui.formats.huggingface.write import write as write_json
 from bpe_tui.formats.registry import read_tokenizer
 from tests.core.encoders import traced
 
@@ -31,7 +32,7 @@ def model_file(vocab: list[str], merges: list[str], **more: Any) -> dict[str, An
 
 def encoder_of(file: dict[str, Any]) -> tuple[Encoder, str]:
     """The encoder of a file, and its policy for unknown symbols."""
-    model = huggingface.read(json.dumps(file))
+    model = read_json(json.dumps(file))
     return model.encoder(), model.unknown
 
 
@@ -63,7 +64,7 @@ def test_an_unknown_token_that_the_vocab_lacks_is_an_error_where_it_is_met() -> 
     assert shown(file, "aa") == ["a", "a"]
     with pytest.raises(EncodeError, match="'b' at character 1 is not in the alphabet"):
         shown(file, "ab")
-    again = json.loads(huggingface.write(huggingface.read(json.dumps(file)))[0])
+    again = json.loads(write_json(read_json(json.dumps(file)))[0])
     assert again["model"]["unk_token"] == "<unk>"
 
 

@@ -14,7 +14,7 @@ from bpe_tui.core.encoding.replay import replay
 from bpe_tui.core.encoding.tokenized_text import finish, placed, read
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges, tiktoken
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.model import TokenizerModel
 from tests.formats import hf_files
 from tests.formats.test_merges import CODES
@@ -27,7 +27,7 @@ def models() -> list[TokenizerModel]:
     found += [merges.read(codes, {}) for codes in CODES.values()]
     for seed in range(5000, 5030):
         try:
-            found.append(huggingface.read(json.dumps(hf_files.file(random.Random(seed), foreign=seed % 2 == 0))))
+            found.append(read_json(json.dumps(hf_files.file(random.Random(seed), foreign=seed % 2 == 0))))
         except TokenizerFileError:
             continue
     return found

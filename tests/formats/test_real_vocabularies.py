@@ -9,7 +9,7 @@ import pytest
 import tiktoken
 from tokenizers import ByteLevelBPETokenizer, Tokenizer
 
-from bpe_tui.core.corpus.bundled import corpora_folder
+from bpe_tui.core.corpus.sources import corpora_folder
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import PIECES, TEXT

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.model import TokenizerModel

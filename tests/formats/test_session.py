@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from bpe_tui.core.corpus.sources import WordCounts, count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats import tiktoken
-from bpe_tui.formats.huggingface import write as huggingface
+from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.registry import read_session, read_tokenizer, write_session
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
@@ -84,7 +86,7 @@ def test_every_kind_of_tokenizer_comes_back() -> None:
     models += [tiktoken.read(written(ranks), {}) for ranks in CASES.values()]
     for seed in range(3000, 3020):
         try:
-            models.append(huggingface.read(json.dumps(hf_files.file(random.Random(seed), foreign=True))))
+            models.append(read_json(json.dumps(hf_files.file(random.Random(seed), foreign=True))))
         except TokenizerFileError:
             continue
     for model in models:
@@ -100,7 +102,7 @@ def everything(trainer: Trainer) -> Any:
         (trainer.position, trainer.phase, trainer.options, trainer.stop, trainer.target),
         [trainer.word(index) for index in range(trainer.word_count)],
         trainer.pairs(0, trainer.pair_count),
-        [trainer.token(token) for token in range(trainer.token_total)],
+        [trainer.token(token) for token in range(trainer.vocab_size)],
     )
 
 

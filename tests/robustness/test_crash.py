@@ -31,7 +31,7 @@ run()
 """
 BROKEN_COMMAND: Final = """
 from bpe_tui.cli.main import run
-from bpe_tui.core.corpus import sources as corpus
+from bpe_tui.core.corpus import counting as corpus
 
 def broken(*given, **more):
     raise ValueError("confidential")

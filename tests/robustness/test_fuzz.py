@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from bpe_tui.core import options as presets
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.session import file as session

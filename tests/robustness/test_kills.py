@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.formats.files import TEMPORARY
 from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session.training import resume
@@ -28,12 +28,12 @@ KEYS: Final = "    nnnnuuusSNUfrt\r\x1b[B\x1b[A"
 WRITER: Final = """
 import sys
 from pathlib import Path
-from bpe_tui.formats.session.store import Place
-place, data = Place(Path(sys.argv[1])), [bytes([65 + number]) * 3_000_000 for number in range(3)]
+from bpe_tui.formats.session.store import SessionSlot
+place, data = SessionSlot(Path(sys.argv[1])), [bytes([65 + number]) * 3_000_000 for number in range(3)]
 print("ready", flush=True)
 while True:
     for one in data:
-        place.keep(one)
+        place.save(one)
 """
 
 

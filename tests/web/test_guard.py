@@ -7,7 +7,7 @@ from pathlib import Path
 PRELUDE = """
 import os, sys, socket, subprocess, shutil, tempfile, glob
 from pathlib import Path
-from bpe_tui.core.corpus.bundled import corpora_folder, bundled_corpora
+from bpe_tui.core.corpus.sources import bundled_corpora, corpora_folder
 from bpe_tui.web.guard import confine, limit
 limit(700)
 confine([corpora_folder()])

@@ -1,7 +1,7 @@
 """Text to symbols: characters, or bytes written in GPT-2's reversible byte-to-character table.
 
 A byte alphabet writes every byte as one printable character, so that byte-level tokens can be shown, stored and
-compared as text: printable Latin-1 bytes stand for themselves, the other 68 are moved, in order, to U+0100 and on
+compared as text: printable Latin-1 bytes represent themselves, the other 68 are moved, in order, to U+0100 and on
 (space is `Ġ`, newline is `Ċ`). The table is the one of OpenAI's GPT-2 encoder and of Hugging Face `ByteLevel`.
 """
 
@@ -38,7 +38,7 @@ def is_byte_level(options: Options) -> bool:
 
 
 def utf8(text: str) -> bytes:
-    """The bytes of `text`; a lone surrogate, which UTF-8 cannot say, becomes U+FFFD's bytes."""
+    """The bytes of `text`; a lone surrogate, which UTF-8 cannot represent, becomes U+FFFD's bytes."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -46,7 +46,7 @@ def utf8(text: str) -> bytes:
 
 
 def bytes_to_chars(data: bytes) -> str:
-    """`data` in the byte-to-character table: one character a byte."""
+    """`data` in the byte-to-character table: one character per byte."""
     return data.decode("latin-1").translate(_LATIN1_TO_CHAR)
 
 
@@ -55,17 +55,6 @@ def chars_to_bytes(text: str) -> bytes:
     return text.translate(_CHAR_TO_LATIN1).encode("latin-1")
 
 
-def shown(word: str, options: Options) -> str:
+def alphabet_text(word: str, options: Options) -> str:
     """`word` as its tokens show it: in the byte-to-character table for byte alphabets, else itself."""
     return bytes_to_chars(utf8(word)) if is_byte_level(options) else word
-
-
-def word_symbols(word: str, options: Options) -> list[str]:
-    """The symbols of one pre-token before any merge, the word ending included; an empty word has none."""
-    symbols = list(shown(word, options))
-    if options.end_of_word and symbols:
-        if options.end_of_word_style == "symbol":
-            symbols.append(options.end_of_word)
-        else:
-            symbols[-1] += options.end_of_word
-    return symbols

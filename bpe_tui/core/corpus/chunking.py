@@ -1,12 +1,12 @@
 """Where a text may be cut before it is pre-tokenized, without changing a single word.
 
 Running a pattern over a hundred megabytes is slow; running it over the distinct pieces of that text is not. A piece
-must begin and end where the pre-tokenizer cuts anyway, whatever stands around it:
+must begin and end where the pre-tokenizer cuts anyway, whatever the context:
 
-- before a space that follows a non-space, for the GPT patterns: no alternative matches a space behind anything but
+- before a space that follows a non-space, for the GPT patterns: no alternative matches a space after anything but
   other white space, and none looks back;
 - before a single space that follows other white space and precedes a non-space: the pattern leaves that space to the
-  word behind it, and takes the white space before it as one word, cut or not;
+  word after it, and takes the white space before it as one word, cut or not;
 - at white space that the pre-tokenizer drops (`whitespace`, `spaces`), or that starts a word (`metaspace`);
 - at the end of a document.
 
@@ -16,6 +16,7 @@ All of this works on UTF-8 bytes, in which 0xFF never occurs: it marks the cuts.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.options import Options
@@ -33,10 +34,21 @@ _OTHER_WHITE: Final = tuple(
         (b"\xe3", rb"\x80\x80"),
     )
 )
-"""The other white space that Unicode and the patterns' `\\s` know, by its first byte, with a cut behind it."""
+"""The other white space that Unicode and the patterns' `\\s` know, by its first byte, with a cut after it."""
 
 _SURE_SPACE: Final = re.compile(rb"[0-9A-Za-z](?= [0-9A-Za-z])")
 """A space between two ASCII letters or digits: every pre-tokenizer that knows spaces cuts before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """A range of bytes of a file, counted by one worker."""
+
+    file: str
+    """A path; on a cluster any address that fsspec opens, such as `s3://bucket/file.txt`."""
+    start: int
+    end: int | None
+    """The first byte behind the range; None: to the end of the file."""
 
 
 class Chunker:
@@ -93,7 +105,7 @@ class Chunker:
         cut = block.replace(b" ", _CUT + b" ")
         if b"  " in block:  # runs of spaces stay together; the second pass joins what the first one left
             cut = cut.replace(b" \xff ", b"  ").replace(b" \xff ", b"  ")
-        # A space behind other white space stays with it. Looking for the white space alone first is fast.
+        # A space after other white space stays with it. Looking for the white space alone first is fast.
         for each in _ASCII_WHITE:
             if each in block and each + b" " in block:
                 cut = cut.replace(each + _CUT + b" ", each + b" ")

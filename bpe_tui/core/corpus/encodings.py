@@ -1,4 +1,4 @@
-"""Texts in other encodings than UTF-8: read as UTF-8 while they stream, and told apart where nobody said so."""
+"""Texts in other encodings than UTF-8: transcoded while they stream, and recognised where none was given."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_LOOK: Final = 4096
+_SAMPLE: Final = 4096
 """Bytes from which an encoding is guessed."""
 
 
@@ -32,12 +32,12 @@ def check_encoding(name: str) -> str:
     return found.name
 
 
-def guess(data: bytes) -> str | None:
+def guess_encoding(data: bytes) -> str | None:
     """The encoding that the start of a text looks like, by its byte-order mark or its zeros; None if like none."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding
-    start = data[:_LOOK]
+    start = data[:_SAMPLE]
     if start.count(0) * 3 < len(start) or len(start) < 8:
         return None
     shares = [start[place::4].count(0) * 4 / len(start) for place in range(4)]
@@ -50,6 +50,14 @@ def guess(data: bytes) -> str | None:
     return None
 
 
+def refuse_other_encodings(data: bytes, name: str) -> None:
+    """Raises `CorpusError` if the start of a text looks like UTF-16 or UTF-32."""
+    if b"\0" in data[:_SAMPLE] or data[:1] in (b"\xff", b"\xfe"):
+        encoding = guess_encoding(data)
+        if encoding is not None:
+            raise other_encoding(name, encoding)
+
+
 def other_encoding(name: str, encoding: str) -> CorpusError:
     """The error of a text that is not UTF-8, and looks like another encoding."""
     sentence = _("{name} is not UTF-8 (it looks like {encoding}); give --encoding {option}, or save it as UTF-8")
@@ -59,17 +67,17 @@ def other_encoding(name: str, encoding: str) -> CorpusError:
 
 def not_utf8(name: str, place: int, byte: int, line: int | None) -> CorpusError:
     """The error of a text that is not UTF-8 at a byte (from 0), in a line (from 1) if that is known."""
-    told = {"name": name, "place": number(place), "byte": format(byte, "02X")}
+    values = {"name": name, "place": number(place), "byte": format(byte, "02X")}
     if line is None:
         sentence = _("{name} is not UTF-8: byte {place} is 0x{byte}; save it as UTF-8, or give its --encoding")
-        return CorpusError(sentence.format(**told))
+        return CorpusError(sentence.format(**values))
     sentence = _(
         "{name}, line {line}, is not UTF-8: byte {place} is 0x{byte}; save it as UTF-8, or give its --encoding"
     )
-    return CorpusError(sentence.format(line=number(line), **told))
+    return CorpusError(sentence.format(line=number(line), **values))
 
 
-class Recoded(io.RawIOBase):
+class TranscodedStream(io.RawIOBase):
     """A stream of bytes in some encoding, as UTF-8."""
 
     def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
@@ -120,6 +128,6 @@ class Recoded(io.RawIOBase):
         super().close()
 
 
-def recoded(stream: BinaryIO, encoding: str, name: str) -> BinaryIO:
+def transcoded(stream: BinaryIO, encoding: str, name: str) -> BinaryIO:
     """`stream`, which is in `encoding`, as a stream of UTF-8; `name` is for errors."""
-    return io.BufferedReader(Recoded(stream, encoding, name), BLOCK)
+    return io.BufferedReader(TranscodedStream(stream, encoding, name), BLOCK)

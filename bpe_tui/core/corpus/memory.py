@@ -1,4 +1,4 @@
-"""How much memory a corpus needs, foretold before it is taken, and how much there is.
+"""How much memory a corpus needs, estimated before it is taken, and how much there is.
 
 The figures are measured upper bounds (see `docs/limits.md`). Counting needs memory for each distinct word; training for
 each symbol of the distinct words, with all that undo needs.
@@ -16,25 +16,25 @@ from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number
 
 WHILE_COUNTING: Final = 300
-"""Bytes for each distinct word, half of which are held when the last one has been read."""
+"""Bytes for each distinct word, half of which are in use when the last one has been read."""
 WHILE_TRAINING: Final = 90
 """Bytes for each symbol of the distinct words."""
 WHILE_WHOLE: Final = 8
-"""Bytes for each byte of a text that cannot be read in pieces."""
-CHUNKS_A_WORD: Final = 2
-"""Pieces between spaces that differ, for each word that differs, once signs are cut off."""
+"""Bytes for each byte of a text that must be read into memory at once."""
+CHUNKS_PER_WORD: Final = 2
+"""Distinct pieces between spaces for each distinct word, which has punctuation cut off."""
 WHILE_READING: Final = 25
 """Bytes for each byte of a table of words."""
-BYTES_A_ROW: Final = 12
+BYTES_PER_ROW: Final = 12
 """Bytes of one word in a table."""
-SYMBOLS_A_WORD: Final = 9
+SYMBOLS_PER_WORD: Final = 9
 """Symbols of a distinct word, where only the words' number is known."""
 SAMPLE: Final = 1 << 20
 """Bytes of a large text from which the number of its distinct words is guessed."""
 LARGE: Final = 64 << 20
-"""From this many bytes on it is guessed at all."""
+"""From this many bytes on the memory for a text is estimated before it is read."""
 ALWAYS_THERE: Final = 32 << 20
-"""Bytes for which nobody looks whether they are free."""
+"""Bytes that are taken without a check whether they are free."""
 SHARE: Final = 0.9
 """Of the memory that is free, what we may take."""
 _UNITS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -55,43 +55,44 @@ def parse_size(text: str) -> int:
     return size
 
 
-def allow(limit: int | None) -> None:
-    """From now on this process may hold that many bytes in all; None: what is free."""
+def limit_memory(limit: int | None) -> None:
+    """Let this process hold that many bytes in all from now on; None: what is free."""
     global _limit  # noqa: PLW0603 (a process has one)
     _limit = limit
 
 
-def allowed() -> int | None:
-    """What `allow` was told."""
+def memory_limit() -> int | None:
+    """The limit set by `limit_memory`."""
     return _limit
 
 
 def check_words(name: str, words: int) -> None:
-    """Is there room to go on, now that this many distinct words are held? Raises `TooLarge`."""
+    """Check that counting can continue with this many distinct words in memory. Raises `TooLarge`."""
     _check(name, words, words * WHILE_COUNTING // 2)
 
 
 def check_table(name: str, size: int) -> None:
-    """Can a table of words of `size` bytes be read? Raises `TooLarge`."""
-    _check(name, size // BYTES_A_ROW, size * WHILE_READING)
+    """Check that a table of words of `size` bytes can be read. Raises `TooLarge`."""
+    _check(name, size // BYTES_PER_ROW, size * WHILE_READING)
 
 
 def check_training(name: str, words: int, symbols: int) -> None:
-    """Can distinct words of that many symbols in all be trained on? Raises `TooLarge`."""
+    """Check that distinct words of that many symbols in all can be trained on. Raises `TooLarge`."""
     _check(name, words, symbols * WHILE_TRAINING)
 
 
 def check_estimate(name: str, size: int, sample: int, half: int, whole: int, *, trains: bool) -> None:
-    """Can a text of `size` bytes be counted and trained on? `half` and `whole` are distinct chunks of a `sample` of it.
+    """Check that a text of `size` bytes can be counted and trained on. Raises `TooLarge`.
 
-    Distinct words grow with a power of the text (Heaps' law); the power falls with the length, so the guess is an upper
-    bound for texts that go on as they begin. Raises `TooLarge`.
+    `half` and `whole` are the numbers of distinct chunks in half a `sample` of it and in all of the sample. Distinct
+    words grow with a power of the text's length (Heaps' law) that falls with the length, so the estimate is an upper
+    bound for texts whose start is typical.
     """
     power = min(1.0, max(0.3, log2(max(whole, 1) / max(half, 1))))
     chunks = int(whole * (size / sample) ** power)
-    words = chunks // CHUNKS_A_WORD
-    needed = max(chunks * WHILE_COUNTING, words * SYMBOLS_A_WORD * WHILE_TRAINING if trains else 0)
-    _check(name, words, needed, guessed=True)
+    words = chunks // CHUNKS_PER_WORD
+    needed = max(chunks * WHILE_COUNTING, words * SYMBOLS_PER_WORD * WHILE_TRAINING if trains else 0)
+    _check(name, words, needed, estimated=True)
 
 
 def read_all(stream: BinaryIO, name: str) -> bytes:
@@ -106,33 +107,33 @@ def read_all(stream: BinaryIO, name: str) -> bytes:
 
 
 def check_whole(name: str, size: int) -> None:
-    """Is there memory for a text that has to be held whole, and of which this much has come? Raises `TooLarge`."""
+    """Check that a text that must be read into memory at once, and has `size` bytes so far, fits. Raises `TooLarge`."""
     needed, there = _needed(size * WHILE_WHOLE)
     if needed > there:
         sentence = _(
             "{name} is held whole, and {size} of it or more need about {needed} of memory; {there} is to be had; take "
             "a part of it, or give --max-memory"
         )
-        told = {"size": size_text(size), "needed": size_text(needed), "there": size_text(there)}
-        raise TooLarge(sentence.format(name=name, **told))
+        sizes = {"size": size_text(size), "needed": size_text(needed), "there": size_text(there)}
+        raise TooLarge(sentence.format(name=name, **sizes))
 
 
 def _needed(more: int) -> tuple[int, int]:
-    """What is needed in all with `more` bytes, and what is there."""
+    """The bytes that are needed in all with `more`, and those that are there."""
     if _limit is not None:
-        return held() + more, _limit
+        return memory_in_use() + more, _limit
     if more < ALWAYS_THERE:
         return 0, 0
-    return more, int((free() or more * 2) * SHARE)  # where the system does not say what is free, there is room
+    return more, int((free_memory() or more * 2) * SHARE)  # where the system does not report what is free, assume room
 
 
-def _check(name: str, words: int, more: int, *, guessed: bool = False) -> None:
-    """Is there room for `more` bytes?"""
+def _check(name: str, words: int, more: int, *, estimated: bool = False) -> None:
+    """Check that there is room for `more` bytes. Raises `TooLarge`."""
     needed, there = _needed(more)
     if needed <= there:
         return
-    told = {"name": name, "needed": size_text(needed), "there": size_text(there), "words": number(words)}
-    if guessed:
+    values = {"name": name, "needed": size_text(needed), "there": size_text(there), "words": number(words)}
+    if estimated:
         sentence = _(
             "{name} needs about {needed} of memory (some {words} distinct words, by its first megabyte), and {there} "
             "is to be had; take a part of it, or give --max-memory if you know better"
@@ -142,11 +143,11 @@ def _check(name: str, words: int, more: int, *, guessed: bool = False) -> None:
             "{name} needs about {needed} of memory ({words} distinct words), and {there} is to be had; count it first "
             "and keep the frequent words (bpe-tui count --min-count 2 -o words.tsv), or give --max-memory"
         )
-    raise TooLarge(sentence.format(**told))
+    raise TooLarge(sentence.format(**values))
 
 
-def held() -> int:
-    """Bytes that this process holds; 0 if the system does not say."""
+def memory_in_use() -> int:
+    """Bytes that this process holds; 0 if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
@@ -154,8 +155,8 @@ def held() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def free() -> int | None:
-    """Bytes that this process may still take, by the machine, its container and its limits; None if nobody says."""
+def free_memory() -> int | None:
+    """Bytes that this process may still take, by the machine, its container and its limits; None if none is known."""
     found = [each for each in (_of_machine(), _of_container(), _of_limits()) if each is not None]
     return min(found) if found else None
 

@@ -1,52 +1,31 @@
-"""Corpora: what a name on the command line stands for, and the word counts that training needs of it."""
+"""Corpora: what a name on the command line refers to, the bundled ones, and how each is opened."""
 
 from __future__ import annotations
 
 import io
 import os
+import select
 import sys
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
-from bpe_tui.core.corpus.bundled import Bundled, find_bundled
-from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.corpus.encodings import check_encoding, transcoded
+from bpe_tui.core.corpus.types import ShouldStop
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, plural, unreadable
 from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
 from bpe_tui.core.runtime import policy
 
 STDIN: Final = "-"
-MANY_WORDS: Final = 20_000
-"""From this many distinct words on it matters whether there is memory to train on them."""
 TABLE_SUFFIXES: Final = (".tsv", ".json")
 """Files with these endings are word-count tables."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far long work is."""
-
-    phase: str
-    """`counting`, `indexing` or `merging`."""
-    done: int
-    total: int
-    """In bytes while counting, in merges while merging; 0 if unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class WordCounts:
-    """All that training needs to know of a corpus."""
-
-    words: list[str]
-    """The distinct words (pre-tokens) in order of first appearance, as text."""
-    counts: list[int]
-    documents: int = 0
-    """0 for a word-count table."""
-    specials_found: int = 0
-    """Occurrences of special tokens in the corpus."""
-    notes: tuple[str, ...] = ()
-    """Sentences for the user about what was skipped."""
+CATALOGUE: Final = "corpora.toml"
+"""The file in the folder of bundled corpora with one table for each of them."""
+_PIPE_POLL: Final = 100
+"""Milliseconds between two checks whether to stop waiting for a pipe's writer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +36,10 @@ class Source:
     path: Path | None = None
     text: str | None = None
     encoding: str | None = None
-    """How the bytes of a file or of standard input spell text, if not as UTF-8."""
+    """The encoding of a file or of standard input, if not UTF-8."""
 
-    def open(self, should_stop: Callable[[], bool] | None = None) -> BinaryIO:
-        """A stream of bytes, in UTF-8 if the source is what it says.
+    def open(self, should_stop: ShouldStop | None = None) -> BinaryIO:
+        """A stream of bytes, in UTF-8 if the source is in its `encoding`.
 
         A pipe is waited for until `should_stop()`. Raises `CorpusError` if it cannot be opened, and `Cancelled`.
         """
@@ -68,18 +47,14 @@ class Source:
             return io.BytesIO(self.text.encode("utf-8", "surrogatepass"))
         if self.encoding is None:
             return self._open(should_stop)
-        from bpe_tui.core.corpus.encodings import recoded
+        return transcoded(self._open(should_stop), self.encoding, self.name)
 
-        return recoded(self._open(should_stop), self.encoding, self.name)
-
-    def _open(self, should_stop: Callable[[], bool] | None) -> BinaryIO:
+    def _open(self, should_stop: ShouldStop | None) -> BinaryIO:
         if self.path is None:
             return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
             if should_stop is not None and self.path.is_fifo():
-                from bpe_tui.core.corpus.pipes import open_pipe
-
-                return open_pipe(self.path, should_stop)
+                return _open_pipe(self.path, should_stop)
             return self.path.open("rb")
         except OSError as error:
             raise CorpusError(unreadable(self.name, error)) from error
@@ -96,7 +71,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What the names on the command line stand for."""
+    """What the names on the command line refer to."""
 
     name: str
     """For titles: `hug`, `x.txt`, `3 files`, `stdin`."""
@@ -116,19 +91,42 @@ class Corpus:
         return any(source.path is not None and os.path.realpath(source.path) == place for source in self.sources)
 
 
+@dataclass(frozen=True, slots=True)
+class BundledCorpus:
+    """A corpus that comes with the program, as the catalogue describes it."""
+
+    name: str
+    """What the user calls it, as in `bpe-tui open hug`."""
+    path: Path
+    """The file with its text or its word counts."""
+    preset: str
+    """The preset that it brings unless the user asks for another."""
+    description: str
+    """One line for lists."""
+    options: dict[str, object]
+    """Training options that differ from the preset, by their names in `Options`."""
+    source: str
+    """Where the text comes from."""
+    licence: str
+    """On which terms it may be passed on."""
+
+
+# -- finding ----------------------------------------------------------------------------------------------------------
+
+
 def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: str | None = None) -> Corpus:
-    """The corpus that `names` stand for.
+    """The corpus that `names` refer to.
 
     A name is a text file, a folder (all its files, sorted by path, hidden ones left out), `-` for standard input, a
     word-count table (`.tsv`, `.json`, or any file with `word_counts`), or the name of a bundled corpus; a file of that
     name goes first. The files of a folder are texts, unless all of them are tables. Raises `CorpusError` if a name
-    stands for nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
+    refers to nothing, or tables and texts are mixed, and `OptionError` for an `encoding` that does not exist. Where no
     file may be reached, bundled corpora are all there is.
     """
     if not names:
         raise CorpusError(_("no corpus was named; give a file, a folder, - or a bundled corpus such as hug"))
-    if len(names) == 1 and (bundled := _bundled(names[0])) is not None:
-        corpus = bundled_corpus(bundled)
+    if len(names) == 1 and (bundled := _find_bundled(names[0])) is not None:
+        corpus = open_bundled(bundled)
         if word_counts and not corpus.is_word_counts:
             raise CorpusError(_("{name} is a bundled text, not a word-count table").format(name=names[0]))
         if encoding is not None:
@@ -139,7 +137,7 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: st
     sources: list[Source] = []
     tables: list[bool] = []
     for name in names:
-        if _bundled(name) is not None:
+        if _find_bundled(name) is not None:
             raise CorpusError(_("{name} is a bundled corpus; name it alone, or give a file").format(name=name))
         found = _sources(name)
         sources += found
@@ -154,94 +152,26 @@ def find_corpus(names: Sequence[str], *, word_counts: bool = False, encoding: st
         )
     name = Path(sources[0].name).name if len(sources) == 1 else plural("{count} file", "{count} files", len(sources))
     if encoding is not None:
-        from bpe_tui.core.corpus.encodings import check_encoding
-
         coding = check_encoding(encoding)
         sources = [replace(source, encoding=None if coding == "utf-8" else coding) for source in sources]
     places = () if STDIN in names else tuple(map(os.path.abspath, names))
     return Corpus(name, "toy" if all(tables) else "course", tuple(sources), all(tables), names=places)
 
 
-def _bundled(name: str) -> Bundled | None:
-    """The bundled corpus that a name stands for, if no file is called so."""
+def _find_bundled(name: str) -> BundledCorpus | None:
+    """The bundled corpus of that name, if no file has the same one."""
     if not policy().reaches_files:
         return find_bundled(name)
     try:
         there = name == STDIN or Path(name).exists()
-    except OSError:  # such as a name that is too long; opening it will say so
+    except OSError:  # such as a name that is too long; opening the file raises the error again
         there = True
     return None if there else find_bundled(name)
 
 
-def bundled_corpus(bundled: Bundled) -> Corpus:
-    """A corpus that comes with the program."""
-    source = Source(bundled.name, bundled.path)
-    is_table = bundled.path.suffix in TABLE_SUFFIXES
-    return Corpus(
-        bundled.name,
-        bundled.preset,
-        (source,),
-        is_table,
-        dict(bundled.options),
-        is_bundled=True,
-        names=(bundled.name,),
-    )
-
-
 def text_corpus(text: str, name: str = "text", *, word_counts: bool = False) -> Corpus:
-    """A corpus that is in memory already: a text, or a word-count table, a word, a tab and its count a line."""
+    """A corpus in memory: a text, or a word-count table with a word, a TAB and its count on each line."""
     return Corpus(name, "toy" if word_counts else "course", (Source(name, text=text),), word_counts)
-
-
-def options_for(corpus: Corpus, preset: str | None = None, **overrides: Any) -> Options:
-    """The options for `corpus`: those of `preset`, else those that it brings, with `overrides` (None is not given).
-
-    A text or table of the user's own gets a target of 100 merges unless a preset or a target is named.
-    """
-    if preset is None:
-        given = {name for name, value in overrides.items() if value is not None}
-        brought = dict(corpus.bundled_options)
-        if not corpus.is_bundled:
-            brought["merges"] = DEFAULT_MERGES
-        if given & {"merges", "vocab_size"}:
-            brought = {name: value for name, value in brought.items() if name not in ("merges", "vocab_size")}
-        if given & {"pattern", "pre_tokenizer"}:
-            brought = {name: value for name, value in brought.items() if name not in ("pattern", "pre_tokenizer")}
-        overrides = {**brought, **{name: overrides[name] for name in given}}
-    return make_options(preset or corpus.preset, **overrides)
-
-
-def count_words(
-    corpus: Corpus,
-    options: Options,
-    *,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    processes: int | None = None,
-    trains: bool = True,
-) -> WordCounts:
-    """Read `corpus` and count its words, to train on them if `trains`; the same whatever the number of processes.
-
-    Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
-    after `should_stop()` says so.
-    """
-    if corpus.is_word_counts:
-        from bpe_tui.core.corpus.word_tables import read_tables
-
-        words = read_tables(corpus.sources)
-    else:
-        from bpe_tui.core.corpus.counting import count_texts
-
-        words = count_texts(
-            corpus.sources, options, should_stop=should_stop, progress=progress, processes=processes, trains=trains
-        )
-    if trains and len(words.words) > MANY_WORDS:
-        from bpe_tui.core.corpus.memory import check_training
-
-        is_bytes = options.alphabet != "characters"
-        symbols = sum([len(word.encode("utf-8", "replace")) if is_bytes else len(word) for word in words.words])
-        check_training(corpus.name, len(words.words), symbols)
-    return words
 
 
 def _sources(name: str) -> list[Source]:
@@ -284,3 +214,85 @@ def _files_in(folder: Path) -> list[Path]:
 
 def _is_table(source: Source) -> bool:
     return source.path is not None and source.path.suffix in TABLE_SUFFIXES
+
+
+def _open_pipe(path: Path, should_stop: ShouldStop) -> BinaryIO:
+    """A named pipe as a stream, once something writes to it. Raises `OSError`, and `Cancelled` when told to stop."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN | select.POLLHUP)
+    while not waiting.poll(_PIPE_POLL):
+        if should_stop():
+            os.close(descriptor)
+            raise Cancelled("stopped")
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
+
+
+# -- bundled corpora --------------------------------------------------------------------------------------------------
+
+
+def corpora_folder() -> Path:
+    """The folder with the corpora: inside the package once installed, beside it in a checkout."""
+    package = Path(__file__).resolve().parents[2]
+    installed = package / "corpora"
+    return installed if (installed / CATALOGUE).is_file() else package.parent / "corpora"
+
+
+def bundled_corpora() -> list[BundledCorpus]:
+    """All bundled corpora, in the order of the catalogue."""
+    folder = corpora_folder()
+    tables: dict[str, dict[str, Any]] = tomllib.loads((folder / CATALOGUE).read_text(encoding="utf-8"))
+    return [
+        BundledCorpus(
+            name=name,
+            path=folder / table["file"],
+            preset=table["preset"],
+            description=table["description"],
+            options=table.get("options", {}),
+            source=table["source"],
+            licence=table["licence"],
+        )
+        for name, table in tables.items()
+    ]
+
+
+def find_bundled(name: str) -> BundledCorpus | None:
+    """The bundled corpus called `name`, or None if there is none."""
+    return next((corpus for corpus in bundled_corpora() if corpus.name == name), None)
+
+
+def open_bundled(bundled: BundledCorpus) -> Corpus:
+    """A bundled corpus, ready to be counted."""
+    source = Source(bundled.name, bundled.path)
+    is_table = bundled.path.suffix in TABLE_SUFFIXES
+    return Corpus(
+        bundled.name,
+        bundled.preset,
+        (source,),
+        is_table,
+        dict(bundled.options),
+        is_bundled=True,
+        names=(bundled.name,),
+    )
+
+
+# -- options ----------------------------------------------------------------------------------------------------------
+
+
+def options_for(corpus: Corpus, preset: str | None = None, **overrides: Any) -> Options:
+    """The options for `corpus`: those of `preset`, else those that it brings, with `overrides` (None is not given).
+
+    A text or table of the user's own gets a target of 100 merges unless a preset or a target is named.
+    """
+    if preset is None:
+        given = {name for name, value in overrides.items() if value is not None}
+        brought = dict(corpus.bundled_options)
+        if not corpus.is_bundled:
+            brought["merges"] = DEFAULT_MERGES
+        if given & {"merges", "vocab_size"}:
+            brought = {name: value for name, value in brought.items() if name not in ("merges", "vocab_size")}
+        if given & {"pattern", "pre_tokenizer"}:
+            brought = {name: value for name, value in brought.items() if name not in ("pattern", "pre_tokenizer")}
+        overrides = {**brought, **{name: overrides[name] for name in given}}
+    return make_options(preset or corpus.preset, **overrides)

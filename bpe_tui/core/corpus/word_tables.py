@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bpe_tui.core.corpus.counting import refuse_other_encodings
+from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_table, read_all
-from bpe_tui.core.corpus.sources import Source, WordCounts
+from bpe_tui.core.corpus.sources import Source
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number, plural, unreadable
 
@@ -95,7 +96,7 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
             )
         entries.append((word, _count(figure.strip(" "), _("{name}, line {line}").format(name=name, line=place))))
     if text.endswith("\n") or not text:
-        blank -= 1  # what comes behind the last line's end is no line
+        blank -= 1  # nothing follows the end of the last line
     if blank > 0:
         notes.append(
             plural("{name}: {count} blank line skipped", "{name}: {count} blank lines skipped", blank, name=name)
@@ -127,7 +128,7 @@ class _Object(list[tuple[str, Any]]):
 
 
 def _line_of(word: str, text: str) -> int:
-    """The line of a JSON text where a word's name stands."""
+    """The number of the line with a word's name in a JSON text."""
     names = (json.dumps(word, ensure_ascii=False), json.dumps(word))
     place = max(text.find(name) for name in names)
     return text.count("\n", 0, max(place, 0)) + 1
@@ -182,7 +183,7 @@ def bounded(words: WordCounts, *, top: int | None = None, min_count: int = 1) ->
 
 
 def as_tsv(words: WordCounts) -> bytes:
-    """The table as lines of word, TAB, count. Raises `CorpusError` naming a word that cannot stand in such a line."""
+    """The table as lines of word, TAB, count. Raises `CorpusError` naming a word that such a line cannot hold."""
     for word in words.words:
         held = next((name for sign, name in (("\t", _("a TAB")), ("\n", _("a newline"))) if sign in word), None)
         if held is not None:
@@ -193,7 +194,7 @@ def as_tsv(words: WordCounts) -> bytes:
             )
     text = "".join([f"{word}\t{count}\n" for word, count in zip(words.words, words.counts, strict=True)])
     if text.startswith(_BYTE_ORDER_MARK):
-        text = _BYTE_ORDER_MARK + text  # a reader drops one at the start of a file, and this one is a word's own
+        text = _BYTE_ORDER_MARK + text  # a reader drops one at the start of a file, and this one belongs to a word
     try:
         return text.encode()
     except UnicodeEncodeError as error:
@@ -204,7 +205,7 @@ def as_tsv(words: WordCounts) -> bytes:
 
 
 def as_json(words: WordCounts) -> bytes:
-    """The table as one JSON object, a line each word; it can hold every word there is."""
+    """The table as one JSON object, one word per line; it can hold any word."""
     lines = [f"  {_quoted(word)}: {count}" for word, count in zip(words.words, words.counts, strict=True)]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
@@ -213,7 +214,7 @@ def _quoted(word: str) -> str:
     quoted = json.dumps(word, ensure_ascii=False)
     try:
         quoted.encode()
-    except UnicodeEncodeError:  # a lone surrogate, which only an escape can say
+    except UnicodeEncodeError:  # a lone surrogate, which only an escape can represent
         return json.dumps(word)
     return quoted
 

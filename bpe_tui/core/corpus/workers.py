@@ -1,6 +1,6 @@
-"""Counting with several processes: each takes a stretch of the input, and sends its words back.
+"""Counting with several processes: each takes a share of the input, and sends its counts back.
 
-The helpers are fresh Python processes that load neither numpy nor a screen; they end by themselves when their parent
+The workers are fresh Python processes that load neither numpy nor a screen; they end by themselves when their parent
 has gone, and are killed when counting is given up.
 """
 
@@ -13,41 +13,33 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bpe_tui.core.corpus.chunking import Chunker
-from bpe_tui.core.corpus.counting import Tally
-from bpe_tui.core.corpus.memory import allow, allowed, held
-from bpe_tui.core.corpus.partial_counts import Part, pack, unpacked
-from bpe_tui.core.corpus.sources import Progress, Source
+from bpe_tui.core.corpus.chunking import ByteRange, Chunker
+from bpe_tui.core.corpus.memory import limit_memory, memory_in_use, memory_limit
+from bpe_tui.core.corpus.sources import Source
+from bpe_tui.core.corpus.tally import PartialCounts, Tally
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import _, language_in_force, unreadable, use
+from bpe_tui.core.i18n import _, current_language, unreadable, use
 from bpe_tui.core.options import Options
 
-_LOOK: Final = 1 << 20
-"""Bytes behind a wished-for boundary in which a place to cut is looked for."""
+_WINDOW: Final = 1 << 20
+"""Bytes behind a wished-for boundary that are searched for a place to cut."""
 _POLL: Final = 0.05
-"""Seconds between two looks at `should_stop`."""
+"""Seconds between two checks of `should_stop`."""
+_REPORT_INTERVAL: Final = 0.1
+"""Seconds between two reports of a worker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a file: bytes from `start` to before `end`."""
-
-    path: str
-    start: int
-    end: int
-
-
-def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list[list[Stretch]]:
-    """Cut the files, taken as one, into `workers` stretches of about equal size at places where they may be cut."""
+def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list[list[ByteRange]]:
+    """Cut the files, taken as one, into shares of about equal size, at places where they may be cut."""
     paths = [source.path for source in sources if source.path is not None]
     sizes = [path.stat().st_size for path in paths]
     per_worker = max(1, -(-sum(sizes) // workers))
-    shares: list[list[Stretch]] = [[]]
+    shares: list[list[ByteRange]] = [[]]
     room = per_worker
     for path, size in zip(paths, sizes, strict=True):
         start = 0
@@ -55,7 +47,7 @@ def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list
             end = size
             if size - start > room and len(shares) < workers:
                 end = _cut_near(path, start + room, size, chunker)
-            shares[-1].append(Stretch(str(path), start, end))
+            shares[-1].append(ByteRange(str(path), start, end))
             room -= end - start
             start = end
             if room <= 0 and len(shares) < workers:
@@ -69,7 +61,7 @@ def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list
 def _cut_near(path: Path, place: int, size: int, chunker: Chunker) -> int:
     with path.open("rb") as stream:
         stream.seek(place)
-        cut = chunker.first_cut(stream.read(_LOOK))
+        cut = chunker.first_cut(stream.read(_WINDOW))
     return place + cut if cut else size
 
 
@@ -78,67 +70,70 @@ def count_in_processes(
     options: Options,
     workers: int,
     *,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> list[Part]:
-    """Count the words of files with `workers` processes; the parts are in the order of the text."""
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
+) -> list[PartialCounts]:
+    """Count the words of files with `workers` processes; the partial counts are in the order of the text.
+
+    Raises `CorpusError`, and `Cancelled` within `_POLL` seconds after `should_stop()` returns true.
+    """
     try:
         shares = share_out(sources, Chunker(options), workers)
     except OSError as error:
         raise CorpusError(unreadable(error.filename, error)) from error
     names = {str(source.path): source.name for source in sources}
-    total = sum(stretch.end - stretch.start for share in shares for stretch in share)
-    limit = allowed()
-    memory = None if limit is None else max(1, (limit - held()) // len(shares))
-    helpers = [_start(share, names, options, memory) for share in shares]
+    total = sum((part.end or 0) - part.start for share in shares for part in share)
+    limit = memory_limit()
+    memory = None if limit is None else max(1, (limit - memory_in_use()) // len(shares))
+    started = [_start(share, names, options, memory) for share in shares]
     try:
-        return _collect(helpers, total, should_stop, progress)
+        return _collect(started, total, should_stop, progress)
     finally:
-        for helper in helpers:
-            helper.kill()
-            helper.wait()
-            for stream in (helper.stdin, helper.stdout, helper.stderr):
+        for worker in started:
+            worker.kill()
+            worker.wait()
+            for stream in (worker.stdin, worker.stdout, worker.stderr):
                 if stream is not None:
                     stream.close()
 
 
 def _start(
-    share: list[Stretch], names: dict[str, str], options: Options, memory: int | None
+    share: list[ByteRange], names: dict[str, str], options: Options, memory: int | None
 ) -> subprocess.Popen[bytes]:
     task = {
-        "stretches": [dataclasses.asdict(stretch) for stretch in share],
-        "names": {stretch.path: names[stretch.path] for stretch in share},
+        "share": [dataclasses.asdict(part) for part in share],
+        "names": {part.file: names[part.file] for part in share},
         "options": dataclasses.asdict(options),
         "parent": os.getpid(),
-        "language": language_in_force(),
+        "language": current_language(),
         "memory": memory,
     }
     package_root = str(Path(__file__).resolve().parents[3])
-    code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.corpus.workers import helper; helper()"
-    helper_process = subprocess.Popen(
+    code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.corpus.workers import work; work()"
+    worker = subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C goes to the parent, which ends its helpers
+        start_new_session=True,  # Ctrl-C goes to the parent, which ends its workers
     )
-    assert helper_process.stdin is not None
-    helper_process.stdin.write(json.dumps(task).encode())
-    helper_process.stdin.close()
-    return helper_process
+    assert worker.stdin is not None
+    worker.stdin.write(json.dumps(task).encode())
+    worker.stdin.close()
+    return worker
 
 
 def _collect(
-    helpers: list[subprocess.Popen[bytes]],
+    workers: list[subprocess.Popen[bytes]],
     total: int,
-    should_stop: Callable[[], bool] | None,
-    progress: Callable[[Progress], None] | None,
-) -> list[Part]:
-    results = [bytearray() for _ in helpers]
-    reports = [bytearray() for _ in helpers]
+    should_stop: ShouldStop | None,
+    progress: OnProgress | None,
+) -> list[PartialCounts]:
+    results = [bytearray() for _ in workers]
+    reports = [bytearray() for _ in workers]
     with selectors.DefaultSelector() as selector:
-        for index, helper_process in enumerate(helpers):
-            for pipe, sink in ((helper_process.stdout, results[index]), (helper_process.stderr, reports[index])):
+        for index, worker in enumerate(workers):
+            for pipe, sink in ((worker.stdout, results[index]), (worker.stderr, reports[index])):
                 assert pipe is not None
                 os.set_blocking(pipe.fileno(), False)
                 selector.register(pipe, selectors.EVENT_READ, sink)
@@ -154,58 +149,59 @@ def _collect(
             if progress is not None:
                 progress(Progress("counting", sum(map(_bytes_done, reports)), total))
     parts = []
-    for helper_process, result, report in zip(helpers, results, reports, strict=True):
-        if helper_process.wait() != 0:
+    for worker, result, report in zip(workers, results, reports, strict=True):
+        if worker.wait() != 0:
             lines = report.decode("utf-8", "replace").splitlines()
-            said = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
-            status = helper_process.returncode
+            errors = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
+            status = worker.returncode
             raise CorpusError(
-                said[0] if said else _("a helper process ended with status {status}").format(status=status)
+                errors[0] if errors else _("a helper process ended with status {status}").format(status=status)
             )
-        parts.append(unpacked(bytes(result)))
+        parts.append(PartialCounts.from_bytes(bytes(result)))
     return parts
 
 
 def _bytes_done(report: bytearray) -> int:
-    """The last figure that a helper has reported."""
+    """The last figure that a worker has reported."""
     end = report.rfind(b"\n")
     line = report[report.rfind(b"\n", 0, max(end, 0)) + 1 : max(end, 0)]
     return int(line) if line.isdigit() else 0
 
 
-def helper() -> None:
-    """What a helper process does: read its task, count, write the words to standard output."""
+# -- in a worker ------------------------------------------------------------------------------------------------------
+
+
+def work() -> None:
+    """What a worker process does: read its task from standard input, count, write the counts to standard output."""
     task = json.load(sys.stdin.buffer)
     use(task["language"])
-    allow(task["memory"])
+    limit_memory(task["memory"])
     options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
     try:
-        part = _count_stretches([Stretch(**stretch) for stretch in task["stretches"]], options, task)
+        part = _count_share([ByteRange(**part) for part in task["share"]], task["names"], options, task["parent"])
     except (CorpusError, OSError) as error:
         _report(f"error {error}")
         raise SystemExit(1) from None
-    pack(part, sys.stdout.buffer)
+    sys.stdout.buffer.write(part.to_bytes())
 
 
 def _report(line: str) -> None:
-    """Tell the parent how far this helper has come, or why it gave up."""
+    """Tell the parent how far this worker has come, or why it gave up."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 
-def _count_stretches(stretches: list[Stretch], options: Options, task: dict[str, object]) -> Part:
+def _count_share(share: Sequence[ByteRange], names: dict[str, str], options: Options, parent: int) -> PartialCounts:
     tally = Tally(options)
-    names = task["names"]
-    assert isinstance(names, dict)
     done, reported = 0, time.monotonic()
-    for stretch in stretches:
-        with Path(stretch.path).open("rb") as stream:
-            stream.seek(stretch.start)
-            for size in tally.read(stream, names[stretch.path], stretch.end):
+    for part in share:
+        with Path(part.file).open("rb") as stream:
+            stream.seek(part.start)
+            for size in tally.read(stream, names[part.file], part.end):
                 done += size
-                if time.monotonic() - reported > 0.1:
+                if time.monotonic() - reported > _REPORT_INTERVAL:
                     reported = time.monotonic()
                     _report(str(done))
-                if os.getppid() != task["parent"]:
-                    raise SystemExit(1)  # nobody waits for the result any more
+                if os.getppid() != parent:
+                    raise SystemExit(1)  # the parent has gone; the result has no reader
     return tally.finish()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from bpe_tui.core.corpus.alphabet import shown
+from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, Pieces
@@ -206,7 +206,7 @@ class Encoder:
 
     def _whole_word(self, word: str) -> int | None:
         """The token that a word is whatever the merges say, if it is one."""
-        return self._table.whole_word(shown(word, self.options)) if self._dialect.whole_words else None
+        return self._table.whole_word(alphabet_text(word, self.options)) if self._dialect.whole_words else None
 
     def _in_tokens(self, symbols: Symbols, pieces: Pieces, word: str, unknown: str) -> WordTokens:
         """The tokens that `pieces` of a word's symbols are."""

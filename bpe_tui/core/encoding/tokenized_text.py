@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from bpe_tui.core.corpus.alphabet import utf8
-from bpe_tui.core.corpus.pretokenize import Span, tokens_key
+from bpe_tui.core.corpus.pretokenize import Span, span_key
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import EncodeError
 
@@ -189,7 +189,7 @@ def read(
     known: dict[Hashable, int] = {}
     error = ""
     for index, span in enumerate(spans):
-        key = tokens_key(span)
+        key = span_key(span)
         kind = known.get(key)
         if kind is None:
             kind = known[key] = len(shapes)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
-from bpe_tui.core.training.selection import RULE_REASONS
-from bpe_tui.core.training.states import Pair, Phase, StopReason
-from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.vocabulary import Merge
+from bpe_tui.core.tie_rules import RULES
+from bpe_tui.core.training.states import StopReason
 
-
-def state_sentence(trainer: Trainer) -> str:
-    """The sentence for the moment where the trainer stands."""
-    if trainer.phase is Phase.PICKED:
-        return picked_sentence(trainer)
-    if trainer.phase is Phase.COUNTED:
-        return counted_sentence(trainer)
-    return " ".join(filter(None, (step_sentence(trainer), stop_sentence(trainer) or next_sentence(trainer))))
+if TYPE_CHECKING:
+    from bpe_tui.core.training.states import LeadingPair
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.vocabulary import Merge
 
 
 def counted_sentence(trainer: Trainer) -> str:
@@ -67,7 +63,7 @@ def _coming(trainer: Trainer, fresh: str, again: str) -> str:
     if leader is None:
         return _no_pair(trainer)
     if trainer.position < trainer.known:
-        ahead = trainer.step_at(trainer.position)
+        ahead = trainer.steps[trainer.position]
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
             why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
             return again.format(pair=_made(ahead.merge), why=why, times=times(ahead.counted))
@@ -80,7 +76,7 @@ def _no_pair(trainer: Trainer) -> str:
     return _("No pair is left: every word is one token.")
 
 
-def against(trainer: Trainer, leader: Pair) -> str:
+def against(trainer: Trainer, leader: LeadingPair) -> str:
     """What sets the leader apart from the runner-up, or from those tied with it."""
     if leader.tied > 1:
         return plural(
@@ -176,10 +172,10 @@ def in_words(count: int) -> str:
 
 def rule_reason(rule: str) -> str:
     """Why the winner of a tie won under a rule, as a clause to be read after "since"."""
-    return _(RULE_REASONS[rule])
+    return _(RULES[rule].reason)
 
 
-def _made(merge: Pair | Merge) -> str:
+def _made(merge: LeadingPair | Merge) -> str:
     return f"{shown_pair(merge.left, merge.right)} → {visible(merge.token)}"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation

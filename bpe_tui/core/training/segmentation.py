@@ -94,9 +94,15 @@ class Segmentation:
         self.prev[self.next[right]] = right
         return left
 
-    def word_of(self, positions: Positions) -> Indices:
-        """The word that each position belongs to."""
-        return np.searchsorted(self.word_start, positions, side="right") - 1
+    def words_at(self, positions: Positions) -> tuple[Indices, Indices]:
+        """The distinct words that hold `positions`, ascending, and how many of the positions each of them holds."""
+        words = np.searchsorted(self.word_start, positions, side="right") - 1
+        if words.size and bool((words[1:] < words[:-1]).any()):
+            words = np.sort(words)
+        first = np.ones(words.size, dtype=np.bool_)
+        first[1:] = words[1:] != words[:-1]
+        starts = np.flatnonzero(first)
+        return words[starts], np.diff(starts, append=words.size)
 
     def word(self, index: int, limit: int | None = None) -> list[int]:
         """The ids of one word's symbols, as it is split now; with `limit` only that many from its beginning."""

@@ -2,25 +2,107 @@
 
     ready → counted → picked → merged → counted → … → done(reason)
 
-It owns the history. Every state that was reached is reached again, exactly, by undo and redo; steps that were undone
-stay as the future until another pair is chosen. What screens show is asked for through `Views`, as frozen values.
+It owns the history. Every moment is reached again exactly by undo and redo, without copies of the corpus: a merge is
+undone by its record (see `merging`). Merges that were undone stay known until another pair is chosen.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
 
-from bpe_tui.core.errors import OptionError
+import numpy as np
+
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes, is_byte_level
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
+from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
-from bpe_tui.core.training.history import History, OnProgress, ShouldStop
-from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
-from bpe_tui.core.training.vocabulary import Vocabulary
+from bpe_tui.core.options import Options
+from bpe_tui.core.training.arrays import Indices, Positions
+from bpe_tui.core.training.base_vocabulary import base_vocabulary
+from bpe_tui.core.training.merging import Merger, MergeRecord
+from bpe_tui.core.training.pair_table import PairTable
+from bpe_tui.core.training.ranking import Ranking
+from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordRow
+from bpe_tui.core.training.selection import Leader
+from bpe_tui.core.training.states import LeadingPair, Phase, Step, StopReason
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
+from bpe_tui.core.training.word_search import WordSearch
 
 
-class Trainer(History):
-    """Learns merges from word counts under `options`, one at a time, forward and back."""
+class Trainer:
+    """Learns merges from word counts under `options`, one at a time, forward and back.
 
-    # -- where we stand ------------------------------------------------------------------------------------------
+    Its attributes are for reading. Text, counts and rows are those of the current moment; `steps`, `totals` and
+    `own_choices` cover all merges known, those undone included.
+    """
+
+    def __init__(
+        self,
+        words: WordCounts,
+        options: Options,
+        *,
+        should_stop: ShouldStop | None = None,
+        progress: OnProgress | None = None,
+    ) -> None:
+        """Split every word into symbols and count the pairs. Raises `CorpusError` or `Cancelled`."""
+        if progress is not None:
+            progress(Progress("indexing", 0, 0))
+        self.words = words
+        self.options = options
+        """The options in force: `set_ties` replaces them."""
+        base = base_vocabulary(words, options)
+        if should_stop is not None and should_stop():
+            raise Cancelled("stopped")
+        self.base = base
+        self.base_size = len(base.texts)
+        self.texts = base.texts
+        """Token texts by id, those of undone merges included as long as they can be redone."""
+        self._ids = {text: index for index, text in enumerate(self.texts)}
+        self.segmentation = base.segmentation
+        self.table = PairTable(self.segmentation)
+        self._merger = Merger(self.segmentation, self.table)
+        self._use_rule(options.ties)
+        self._token_counts = self._count_tokens()
+        """Occurrences of each token in the corpus now, by id, weighted by word frequency."""
+        self.initial_tokens = self.total_tokens = sum(self._token_counts)
+        self._steps: list[Step] = []
+        self._records: list[MergeRecord] = []
+        """For each of the steps what undoing and redoing it takes."""
+        self._sizes: list[int] = []
+        """For each of the steps the size of the vocabulary after it."""
+        self._totals: list[int] = [self.initial_tokens]
+        self._own_choices: list[int] = []
+        self.position = 0
+        """How many merges are applied now."""
+        self.drops: list[int] = []
+        """Each time that known merges were dropped: how many were kept. What follows the history reads it here."""
+        self._phase = Phase.READY
+        self._changes: tuple[int, dict[int, int]] = (-1, {})
+
+    def _count_tokens(self) -> list[int]:
+        counts = np.zeros(self.base_size, dtype=np.int64)
+        size = self.segmentation.size
+        np.add.at(counts, self.segmentation.ids[:size], self.segmentation.weight[:size].astype(np.int64))
+        return counts.tolist()
+
+    def _use_rule(self, rule: str) -> None:
+        self._leader = Leader(self.table, rule, self.texts)
+        self._ranking = Ranking(self.table, rule, self.texts)
+
+    # -- this moment ---------------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """Where in the loop the trainer is."""
+        return self._phase
+
+    @property
+    def vocab_size(self) -> int:
+        """Tokens at this moment, with ids from 0: special tokens, alphabet and the merges that added one."""
+        return self._sizes[self.position - 1] if self.position else self.base_size
 
     @property
     def target(self) -> int:
@@ -37,7 +119,7 @@ class Trainer(History):
 
     @property
     def stop(self) -> StopReason | None:
-        """Why training stands at its end here; None if it does not."""
+        """Why training ends here; None if it does not."""
         if self.position == self.target:
             if self.options.vocab_size is None:
                 return StopReason.MERGES
@@ -57,18 +139,18 @@ class Trainer(History):
     @property
     def last_step(self) -> Step | None:
         """The merge that led to this moment; None at the start."""
-        return self.step_at(self.position - 1) if self.position else None
+        return self._steps[self.position - 1] if self.position else None
 
-    def leader(self) -> Pair | None:
+    def leader(self) -> LeadingPair | None:
         """The pair that the rule picks next; None if no pair is left."""
-        found = self.leader_slot()
-        if found is None:
-            return None
-        slot, tied = found
-        left, right = self.table.left.items[slot], self.table.right.items[slot]
-        texts = self.texts
-        count = self.table.count.items[slot]
-        return Pair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
+        found = self._winner()
+        return None if found is None else self._pair(*found)
+
+    def leader_under(self, rule: str) -> LeadingPair | None:
+        """The pair that another tie rule would pick next; None if no pair is left."""
+        leader = Leader(self.table, rule, self.texts)
+        slot = leader.find()
+        return None if slot is None else self._pair(slot, leader.tied)
 
     @property
     def next_pair(self) -> tuple[int, int] | None:
@@ -78,6 +160,21 @@ class Trainer(History):
             return merge.left_id, merge.right_id
         leader = self.leader()
         return None if leader is None else (leader.left_id, leader.right_id)
+
+    def _winner(self) -> tuple[int, int] | None:
+        """The slot of the pair that the rule picks next, and how many are tied; None if no pair is left."""
+        if self.position < len(self._steps):
+            ahead = self._steps[self.position]
+            if not ahead.own_choice and ahead.rule == self.options.ties:
+                return self._records[self.position].slot, ahead.tied
+        slot = self._leader.find()
+        return None if slot is None else (slot, self._leader.tied)
+
+    def _pair(self, slot: int, tied: int) -> LeadingPair:
+        left, right = self.table.left.items[slot], self.table.right.items[slot]
+        texts = self.texts
+        count = self.table.count.items[slot]
+        return LeadingPair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
 
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
@@ -92,6 +189,48 @@ class Trainer(History):
             ids={text: index for index, text in enumerate(tokens)},
         )
 
+    # -- history -------------------------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All merges known, applied ones first; it follows what happens."""
+        return self._steps
+
+    @property
+    def totals(self) -> Sequence[int]:
+        """Tokens of the corpus after 0, 1, 2, … of the merges known; it follows what happens."""
+        return self._totals
+
+    @property
+    def own_choices(self) -> Sequence[int]:
+        """Numbers of the known merges that were chosen against the rule, ascending; it follows what happens."""
+        return self._own_choices
+
+    @property
+    def history_bytes(self) -> int:
+        """Bytes of memory, roughly, that undo and redo need beside the corpus and the pair table."""
+        return sum(record.nbytes for record in self._records)
+
+    @property
+    def known(self) -> int:
+        """Merges in the history: the applied ones and those that can be redone."""
+        return len(self._steps)
+
+    def merge_at(self, rank: int) -> Merge:
+        """The merge of that rank, applied or undone."""
+        return self._steps[rank].merge
+
+    def made_by(self, token: int) -> Merge | None:
+        """The merge that added a token to the vocabulary; None for the base vocabulary."""
+        if token < self.base_size:
+            return None
+        return self._steps[bisect_right(self._sizes, token)].merge
+
+    def merges_with(self, token: int) -> list[int]:
+        """The ranks of the merges, of those applied now, that took a token as one of their halves."""
+        merges = (step.merge for step in self._steps[: self.position])
+        return [merge.rank for merge in merges if token in (merge.left_id, merge.right_id)]
+
     # -- one merge forward, one back -----------------------------------------------------------------------------
 
     def step(self) -> Step | None:
@@ -102,11 +241,10 @@ class Trainer(History):
         """
         if self.position < self.known:
             return self.redo()
-        found = self.leader_slot()
+        found = self._winner()
         if found is None or self.table.count.items[found[0]] < self.options.min_frequency:
             return None
-        self._apply(*found, own_choice=False)
-        return self.last_step
+        return self._apply(*found, own_choice=False)
 
     def choose(self, left_id: int, right_id: int) -> Step:
         """Merge this pair, whatever the rule says. Raises `OptionError` if it does not occur now."""
@@ -116,29 +254,87 @@ class Trainer(History):
         if self.position < self.known:
             is_ahead = self._records[self.position].slot == slot
             if is_ahead and self._steps[self.position].rule == self.options.ties:
-                self._again()
-                return self.step_at(self.position - 1)
-        found = self.leader_slot()
+                return self._reapply()
+        found = self._winner()
         assert found is not None
-        self._forget_future()
-        self._apply(slot, found[1], own_choice=slot != found[0])
-        return self.step_at(self.position - 1)
+        self._drop_undone()
+        return self._apply(slot, found[1], own_choice=slot != found[0])
 
     def undo(self) -> Step | None:
         """One merge back. Returns the step undone; None, and changes nothing, at the start."""
         if self.position == 0:
-            self.phase = Phase.READY
+            self._phase = Phase.READY
             return None
-        step = self.last_step
-        self._back()
-        return step
+        return self._revert()
 
     def redo(self) -> Step | None:
         """One merge forward again. Returns the step redone; None, and changes nothing, if there is none."""
-        if self.position == self.known:
-            return None
-        self._again()
-        return self.last_step
+        return self._reapply() if self.position < self.known else None
+
+    def _apply(self, slot: int, tied: int, *, own_choice: bool) -> Step:
+        """Merge a pair for the first time, at the end of the history."""
+        table, texts, steps = self.table, self.texts, self._steps
+        left, right = table.left.items[slot], table.right.items[slot]
+        left_text, right_text = texts[left], texts[right]
+        text = left_text + right_text
+        token = self._ids.get(text)
+        reused = token is not None
+        if token is None:
+            token = self._ids[text] = len(texts)
+            texts.append(text)
+            self._token_counts.append(0)
+        leader, rank = self._leader, len(steps)
+        record = self._merger.apply(slot, token, existed=reused, leader=leader)
+        replaced = record.replaced
+        merge = Merge(left_text, right_text, text, left, right, token, rank)
+        step = Step(rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule.name)
+        steps.append(step)
+        self._records.append(record)
+        self._sizes.append(len(texts))
+        self._totals.append(self._totals[-1] - replaced)
+        if own_choice:
+            self._own_choices.append(rank + 1)
+        self._account(merge, replaced, 1)
+        return step
+
+    def _revert(self) -> Step:
+        """Undo the last merge."""
+        step = self._steps[self.position - 1]
+        self._merger.revert(self._records[self.position - 1])
+        self._leader.forget()
+        self._account(step.merge, -step.replaced, -1)
+        return step
+
+    def _reapply(self) -> Step:
+        """Redo the merge that comes next in the history."""
+        step = self._steps[self.position]
+        self._merger.reapply(self._records[self.position], step.merge.id)
+        self._leader.forget()
+        self._account(step.merge, step.replaced, 1)
+        return step
+
+    def _account(self, merge: Merge, replaced: int, by: int) -> None:
+        """Account for a merge applied (`by` 1) or undone (-1, and `replaced` below 0)."""
+        counts = self._token_counts
+        counts[merge.left_id] -= replaced
+        counts[merge.right_id] -= replaced
+        counts[merge.id] += replaced
+        self.total_tokens -= replaced
+        self.position += by
+        self._phase = Phase.MERGED if self.position else Phase.READY
+
+    def _drop_undone(self) -> None:
+        """Drop the merges that were undone: they can no longer be redone."""
+        if self.position == len(self._steps):
+            return
+        self.drops.append(self.position)
+        self._merger.drop(self._records[self.position])
+        del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
+        del self._totals[self.position + 1 :], self._own_choices[bisect_right(self._own_choices, self.position) :]
+        for text in self.texts[self.vocab_size :]:
+            del self._ids[text]
+        del self.texts[self.vocab_size :], self._token_counts[self.vocab_size :]
+        self._leader.forget()
 
     # -- many merges ---------------------------------------------------------------------------------------------
 
@@ -150,17 +346,49 @@ class Trainer(History):
             if self.position == before or (should_stop is not None and should_stop()):
                 return
 
+    def goto(self, merges: int, should_stop: ShouldStop | None = None, progress: OnProgress | None = None) -> None:
+        """Go to the moment after that many merges, training on where they are not known yet.
+
+        Stops early where no pair is left, or the best is below the minimum frequency, or at once when `should_stop`.
+        """
+        start = self.position
+        while self.position > merges:
+            self._revert()
+            if self._interrupted(start - merges, should_stop, progress):
+                return
+        while self.position < min(merges, len(self._steps)):
+            self._reapply()
+            if self._interrupted(merges, should_stop, progress):
+                return
+        leader, least = self._leader, self.options.min_frequency
+        while self.position < merges:
+            slot = leader.find()
+            if slot is None or leader.top < least:
+                break
+            self._apply(slot, leader.tied, own_choice=False)
+            if not self.position & 63 and self._interrupted(merges, should_stop, progress):
+                return
+        self._phase = Phase.MERGED if self.position else Phase.READY
+
+    def _interrupted(self, total: int, should_stop: ShouldStop | None, progress: OnProgress | None) -> bool:
+        """Every 64 merges: report progress, and ask whether to stop."""
+        if self.position & 63:
+            return False
+        if progress is not None:
+            progress(Progress("merging", self.position, total))
+        return should_stop is not None and should_stop()
+
     # -- phases and rules ----------------------------------------------------------------------------------------
 
     def step_phase(self) -> Phase:
         """One phase forward: count → pick → merge. Stays where it is if there is nothing to pick."""
         if self.phase in (Phase.READY, Phase.MERGED):
-            self.phase = Phase.COUNTED
+            self._phase = Phase.COUNTED
         elif self.phase is Phase.COUNTED:
             leader = self.leader()
             known = self.position < self.known
             if known or (leader is not None and leader.count >= self.options.min_frequency):
-                self.phase = Phase.PICKED
+                self._phase = Phase.PICKED
         else:
             self.step()
         return self.phase
@@ -168,21 +396,165 @@ class Trainer(History):
     def step_phase_back(self) -> Phase:
         """One phase back, over the last merge as well. Stays at `ready` at the start."""
         if self.phase is Phase.PICKED:
-            self.phase = Phase.COUNTED
+            self._phase = Phase.COUNTED
         elif self.phase is Phase.COUNTED:
-            self.phase = Phase.MERGED if self.position else Phase.READY
+            self._phase = Phase.MERGED if self.position else Phase.READY
         elif self.undo() is not None:
-            self.phase = Phase.PICKED
+            self._phase = Phase.PICKED
         return self.phase
 
     def show_phase(self, phase: Phase) -> None:
-        """Stand at this phase of the moment; `READY` and `MERGED` are one, told apart by whether there is a merge."""
+        """Go to this phase of the moment; `READY` and `MERGED` are one, told apart by whether there is a merge."""
         if phase in (Phase.READY, Phase.MERGED):
             phase = Phase.MERGED if self.position else Phase.READY
-        self.phase = phase
+        self._phase = phase
 
     def set_ties(self, rule: str) -> None:
         """Another tie rule from here on; merges that were undone can no longer be redone."""
         self.options = self.options.replace(ties=rule)
-        self._forget_future()
+        self._drop_undone()
         self._use_rule(rule)
+
+    # -- words ---------------------------------------------------------------------------------------------------
+
+    @property
+    def word_count(self) -> int:
+        """Distinct words."""
+        return len(self.words.words)
+
+    def word(self, index: int, limit: int | None = None) -> WordRow:
+        """One word, by its place in order of first appearance; `limit`: its text and tokens only up to so many."""
+        text = alphabet_text(self.words.words[index][:limit], self.options)
+        return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index, limit)))
+
+    def words_changed(self) -> Indices:
+        """The words that the last merge rewrote, ascending; empty at the start."""
+        if self.position == 0:
+            return np.zeros(0, dtype=np.int64)
+        halves: Positions = np.asarray(self._records[self.position - 1].halves, dtype=np.int32)
+        return self.segmentation.words_at(halves)[0]
+
+    def find_words(self, query: str) -> Indices:
+        """The words that hold `query`, written as text or as tokens show it, ascending."""
+        wanted = {query}
+        if is_byte_level(self.options):
+            with suppress(UnicodeError):  # not byte-level text: only the text itself is looked for
+                wanted.add(chars_to_bytes(query).decode())
+        return self._word_search.find(wanted)
+
+    @cached_property
+    def _word_search(self) -> WordSearch:
+        return WordSearch(self.words.words)
+
+    # -- pairs ---------------------------------------------------------------------------------------------------
+
+    @property
+    def pair_count(self) -> int:
+        """Distinct pairs that occur now."""
+        return self._ranking.live
+
+    def pairs(self, start: int = 0, stop: int | None = None) -> list[PairRow]:
+        """A page of the ranking: by count, highest first, then in the tie rule's order."""
+        return self.pair_rows(self._ranking.slots(start, self.pair_count if stop is None else stop))
+
+    def find_pairs(self, query: str) -> Indices:
+        """The pairs whose left, right or merged text holds `query`, as slots in ranking order, for `pair_rows`."""
+        return self._ranking.find(query)
+
+    def pair_rows(self, slots: Sequence[int]) -> list[PairRow]:
+        """Rows for pairs by slot."""
+        if not slots:
+            return []
+        table, texts, ranking = self.table, self.texts, self._ranking
+        winner = self._winner()
+        changes, created = self._last_changes(), self._last_created()
+        lefts, rights, counts = table.left.items, table.right.items, table.count.items
+        top = ranking.top
+        rows = []
+        places: dict[int, int] = {}
+        for slot in slots:
+            left, right, count = lefts[slot], rights[slot], counts[slot]
+            if count not in places:
+                places[count] = ranking.place(count)
+            rows.append(
+                PairRow(
+                    place=places[count],
+                    left_id=left,
+                    right_id=right,
+                    left=texts[left],
+                    right=texts[right],
+                    token=texts[left] + texts[right],
+                    count=count,
+                    change=changes.get(slot) or None,
+                    is_new=slot in created,
+                    leads=count == top,
+                    wins=winner is not None and slot == winner[0],
+                )
+            )
+        return rows
+
+    def gone_pairs(self) -> list[tuple[int, int]]:
+        """The pairs (left id, right id) that the last merge made vanish, the merged one included."""
+        table, created = self.table, self._last_created()
+        counts = table.count.items
+        return [
+            (table.left.items[slot], table.right.items[slot])
+            for slot in self._last_changes()
+            if counts[slot] == 0 and slot not in created
+        ]
+
+    def pair_frequency(self, left_id: int, right_id: int) -> int:
+        """How often two tokens are neighbours in the corpus now, weighted by word frequency."""
+        slot = self.table.find(left_id, right_id)
+        return 0 if slot is None else self.table.count.items[slot]
+
+    def pair_words(self, left_id: int, right_id: int) -> WordOccurrences:
+        """The words in which a pair occurs, and what each adds to its count."""
+        slot = self.table.find(left_id, right_id)
+        if slot is None:
+            none = np.zeros(0, dtype=np.int64)
+            return WordOccurrences(none, none, 0)
+        words, occurrences = self.segmentation.words_at(self.table.positions(slot))
+        return WordOccurrences(words, occurrences, self.table.count.items[slot])
+
+    def _last_changes(self) -> dict[int, int]:
+        """What the last merge did to the counts of pairs, by slot."""
+        if self._changes[0] != self.table.version:
+            changes = self._merger.changes(self._records[self.position - 1]) if self.position else {}
+            self._changes = (self.table.version, changes)
+        return self._changes[1]
+
+    def _last_created(self) -> range:
+        """The slots of the pairs that the last merge created."""
+        return range(*self._records[self.position - 1].created) if self.position else range(0)
+
+    # -- tokens --------------------------------------------------------------------------------------------------
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """Ids by token text, those of undone merges included as long as they can be redone."""
+        return self._ids
+
+    def has_token(self, token: int) -> bool:
+        """Is there a token with this id at this moment?"""
+        return 0 <= token < self.vocab_size
+
+    def id_of(self, text: str) -> int | None:
+        """The id of the token with this text; None if there is none at this moment."""
+        token = self._ids.get(text)
+        return token if token is not None and token < self.vocab_size else None
+
+    def token(self, token: int) -> TokenRow:
+        """One entry of the vocabulary."""
+        text = self.texts[token]
+        if token in self.base.alphabet_ids:
+            origin = "letter"
+        else:
+            origin = "special" if token < self.base_size else "merge"
+        merge = self.made_by(token) if origin == "merge" else None
+        return TokenRow(token, text, len(text), self._token_counts[token], origin, merge)
+
+    def token_words(self, token: int) -> WordOccurrences:
+        """The words in which a token occurs now, and how often."""
+        words, occurrences = self.segmentation.words_at(self.segmentation.places_of(token))
+        return WordOccurrences(words, occurrences, self._token_counts[token])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 
@@ -20,19 +19,6 @@ class Merge(NamedTuple):
     """The id of the token made; of an older token when its text existed already."""
     rank: int
     """0 for the first merge learned; encoding merges the pair with the lowest rank first."""
-
-
-def merges_of(
-    lefts: Sequence[str],
-    rights: Sequence[str],
-    tokens: Sequence[str],
-    left_ids: Iterable[int],
-    right_ids: Iterable[int],
-    ids: Iterable[int],
-) -> tuple[Merge, ...]:
-    """Merges of their fields, ranked as they stand; hundreds of thousands of them in no time."""
-    fields = zip(lefts, rights, tokens, left_ids, right_ids, ids, range(len(lefts)), strict=True)
-    return tuple(map(partial(tuple.__new__, Merge), fields))
 
 
 @dataclass(frozen=True, slots=True)

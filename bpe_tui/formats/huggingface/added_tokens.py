@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
+import regex
+
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
-from bpe_tui.formats.assembling import check_id
 from bpe_tui.formats.files import quoted
+from bpe_tui.formats.model import check_id
 
 _WHITE: Final = frozenset(
     map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
@@ -174,8 +176,6 @@ class Matcher:
 
 
 def _beside_word(text: str, start: int, end: int) -> bool:
-    import regex  # late: writing a file does not need it
-
     word = regex.compile(r"\w")
     return any(0 <= place < len(text) and word.match(text, place) is not None for place in (start - 1, end))
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level
 from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, drops_text
 from bpe_tui.core.options import Options
-from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.dialect import flat
 from bpe_tui.formats.huggingface.schema import fields_of
 from bpe_tui.formats.huggingface.steps import SPLIT_NAMES
@@ -40,7 +40,7 @@ def _cutter(options: Options) -> dict[str, Any] | None:
     if name == "spaces":
         return {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed", "invert": False}
     if name == "pattern":
-        source = onig.spelt(options.pattern or "") or options.pattern
+        source = oniguruma.spelt(options.pattern or "") or options.pattern
         return {"type": "Split", "pattern": {"Regex": source}, "behavior": "Removed", "invert": True}
     return {"type": "Split", "pattern": {"Regex": PATTERNS[name]}, "behavior": "Isolated", "invert": False}
 
@@ -113,7 +113,7 @@ def _option_of_split(pattern: dict[str, str], behavior: str, invert: bool) -> di
     source = pattern.get("Regex")
     if source in SPLIT_NAMES and behavior == "Isolated":
         return {"pre_tokenizer": SPLIT_NAMES[source]}
-    translated = onig.compile_pattern(pattern, "Split") if source is not None else None
+    translated = oniguruma.compile_pattern(pattern, "Split") if source is not None else None
     if translated is not None and behavior == "Removed" and invert:
         return {"pattern": translated.pattern}
     return None

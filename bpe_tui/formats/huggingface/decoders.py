@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
-from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.formats.huggingface import oniguruma as onig
-from bpe_tui.formats.huggingface import package as hf_package
+from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.formats.huggingface import oniguruma
+from bpe_tui.formats.huggingface.foreign import load_component
 from bpe_tui.formats.huggingface.schema import fields_of
-
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import TokenTable
 
 BYTE_LEVEL: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
 
@@ -65,7 +62,7 @@ def make_stage(component: Any) -> Stage:
     stage = _stage_here(component)
     if stage is not None:
         return stage
-    runner = hf_package.component("decoder", component)
+    runner = load_component("decoder", component)
     return lambda texts, exact: [runner.decode(texts)]
 
 
@@ -163,7 +160,7 @@ def _strip(fields: dict[str, Any]) -> Stage:
 
 
 def _replace(fields: dict[str, Any]) -> Stage | None:
-    pattern, content = onig.compile_pattern(fields["pattern"], "Replace"), fields["content"]
+    pattern, content = oniguruma.compile_pattern(fields["pattern"], "Replace"), fields["content"]
     if pattern is None:
         return None
 
@@ -171,7 +168,7 @@ def _replace(fields: dict[str, Any]) -> Stage | None:
         made = []
         for text in texts:
             parts, last = [], 0
-            for start, end in onig.matches(pattern, text):
+            for start, end in oniguruma.matches(pattern, text):
                 parts += [text[last:start], content]
                 last = end
             made.append("".join([*parts, text[last:]]))
@@ -225,6 +222,3 @@ def check_decoder(component: Any) -> None:
     """Raises TokenizerFileError, naming the component, if the decoder of a file cannot be run."""
     if component is not None:
         make_stage(component)
-
-
-__all__ = ["BYTE_LEVEL", "ChainDecoder", "TokenizerFileError", "check_decoder", "make_stage"]

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.decoder import Decoder
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.splitter import PreTokenSplitter
+from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.formats.huggingface.added_tokens import AddedToken, Matcher
+from bpe_tui.formats.huggingface.aligned_text import AlignedText
 from bpe_tui.formats.huggingface.decoders import ChainDecoder
-from bpe_tui.formats.huggingface.foreign import Normalizer
-from bpe_tui.formats.huggingface.pieces import Piece, Step
-from bpe_tui.formats.huggingface.steps import Metaspacing, Named, steps_of
-
-if TYPE_CHECKING:
-    from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.formats.huggingface.foreign import ForeignNormalizer
+from bpe_tui.formats.huggingface.schema import fields_of
+from bpe_tui.formats.huggingface.steps import MetaspaceStep, NamedStep, PreTokenizerStep, steps_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class FileCutter:
 
     def __init__(self, dialect: FileDialect) -> None:
         """Raises TokenizerFileError, naming the component, for one that cannot be run."""
-        self._normalizer = Normalizer(dialect.normalizer) if dialect.normalizer is not None else None
+        self._normalizer = ForeignNormalizer(dialect.normalizer) if dialect.normalizer is not None else None
         self._steps = steps_of(flat(dialect.pre_tokenizer), bytes_follow=dialect.byte_level)
         normalize = self._normalizer.text if self._normalizer is not None else None
         self._matcher = Matcher([token for token in dialect.added if not token.normalized])
@@ -62,7 +61,7 @@ class FileCutter:
         self._later_matcher = Matcher(later, normalize)
         self.normalized_texts = {token.id: normalize(token.content) for token in later} if normalize else {}
         """The texts of the tokens that are looked for after the normalizer, by id, as it leaves them."""
-        at_starts = [isinstance(step, Metaspacing) and step.scheme == "first" for step in self._steps]
+        at_starts = [isinstance(step, MetaspaceStep) and step.scheme == "first" for step in self._steps]
         self._needs_places = any(at_starts[1:]) or (any(at_starts) and self._normalizer is not None)
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
@@ -73,7 +72,7 @@ class FileCutter:
                 places = piece.all_places()
                 span = (piece.text, places[0][0], places[-1][1])
                 spans.append(PlacedSpan(*span, token=token, places=places))
-            elif piece.places is None and len(self._steps) == 1 and isinstance(self._steps[0], Named):
+            elif piece.places is None and len(self._steps) == 1 and isinstance(self._steps[0], NamedStep):
                 spans += self._steps[0].spans(piece.text, piece.start)
             else:
                 spans += map(_span, through(self._steps, [piece]))
@@ -108,9 +107,9 @@ class FileCutter:
                 words = [part for word in words for part in step.words(word, at_start)]
         return words
 
-    def _pieces(self, text: str, allow_special: bool) -> Iterator[tuple[Piece, int | None]]:
+    def _pieces(self, text: str, allow_special: bool) -> Iterator[tuple[AlignedText, int | None]]:
         """The text between added tokens, normalized, and the added tokens with their ids."""
-        whole = Piece(text, 0)
+        whole = AlignedText(text, 0)
         for begin, end, token in self._matcher.parts(text, allow_special):
             if begin == end:
                 continue
@@ -119,7 +118,7 @@ class FileCutter:
                 yield piece, token
                 continue
             if self._normalizer is not None:
-                normalized = self._normalizer.piece(piece)
+                normalized = self._normalizer.aligned(piece)
                 if normalized is None:
                     continue
                 piece = normalized
@@ -128,17 +127,15 @@ class FileCutter:
                     yield piece.slice(first, last), later
 
 
-def through(steps: Sequence[Step], pieces: Sequence[Piece]) -> Sequence[Piece]:
+def through(steps: Sequence[PreTokenizerStep], pieces: Sequence[AlignedText]) -> Sequence[AlignedText]:
     """The pieces that the steps, one after the other, leave of these."""
     for step in steps:
-        pieces = [part for piece in pieces for part in step.pieces(piece)]
+        pieces = [part for piece in pieces for part in step.split(piece)]
     return pieces
 
 
 def flat(component: Any) -> list[Any]:
     """A pre-tokenizer as its parts: those of a Sequence, else itself. Raises TokenizerFileError if it is malformed."""
-    from bpe_tui.formats.huggingface.schema import fields_of
-
     if component is None:
         return []
     fields = fields_of(component, "pre-tokenizer")
@@ -147,7 +144,7 @@ def flat(component: Any) -> list[Any]:
     return [part for member in fields["pretokenizers"] for part in flat(member)]
 
 
-def _span(piece: Piece) -> Span:
+def _span(piece: AlignedText) -> Span:
     if piece.places is None:
         return piece.text, piece.start, piece.start + len(piece.text)
     start, end = piece.places[0][0], max(end for _, end in piece.places)

@@ -13,29 +13,25 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from bpe_tui.core.corpus.counting import refuse_other_encodings
-from bpe_tui.core.corpus.sources import Corpus, Progress, WordCounts
+from bpe_tui.core.corpus.encodings import refuse_other_encodings
+from bpe_tui.core.corpus.sources import Corpus, Source
+from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options
+from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL
 from bpe_tui.formats.huggingface.dialect import FileCutter, FileDialect, flat
-from bpe_tui.formats.huggingface.package import INSTALL, one_line, raise_if_stopped
+from bpe_tui.formats.huggingface.foreign import INSTALL, one_line, raise_if_stopped
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.model import TokenizerModel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bpe_tui.core.corpus.sources import Source
-    from bpe_tui.core.training.vocabulary import Vocabulary
 
 _HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -155,9 +151,7 @@ def _find_the_hub() -> None:
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def count_words_like(
-    like: Like, corpus: Corpus, options: Options, *, progress: Callable[[Progress], None] | None = None
-) -> WordCounts:
+def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
     """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
     cutter = like.dialect.parts
     words: dict[str, int] = {}

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import regex
+
 from bpe_tui.core.corpus.pretokenize import PATTERN_TIMEOUT, compile_regex
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
@@ -62,8 +64,6 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
 
     Raises TokenizerFileError for a pattern that is empty.
     """
-    import regex  # late: writing a file does not need it
-
     if "String" in pattern:
         if not pattern["String"]:
             raise TokenizerFileError(

@@ -7,9 +7,9 @@ from typing import Any
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
-from bpe_tui.formats.assembling import LARGEST_ID
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.schema import fields_of
+from bpe_tui.formats.model import LARGEST_ID
 
 Around = tuple[tuple[int, ...], tuple[int, ...]]
 """Ids of tokens before the text, and of tokens behind it."""

@@ -11,15 +11,14 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.formats.assembling import assemble, check_ids, in_id_order
-from bpe_tui.formats.files import parse_json, quoted
-from bpe_tui.formats.huggingface import components as hf_components
+from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.huggingface.added_tokens import read_added
+from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import check_decoder
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.huggingface.post_processors import read_post_processor
-from bpe_tui.formats.merge_lines import HEADER
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.merges import HEADER
+from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order
 
 _PARTS: Final = (
     "version",
@@ -35,6 +34,11 @@ _PARTS: Final = (
 _FLAGS: Final = ("fuse_unk", "byte_fallback", "ignore_merges")
 _TEXTS: Final = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix")
 _FIELDS: Final = ("type", "dropout", *_TEXTS, *_FLAGS, "vocab", "merges")
+
+
+def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+    """Read a file. Raises TokenizerFileError."""
+    return read(text_of(data))
 
 
 def read_file(text: str) -> dict[str, Any]:
@@ -68,7 +72,7 @@ def read(text: str) -> TokenizerModel:
     added = read_added(file.get("added_tokens", []), inside)
     ids = {**inside, **{token.content: token.id for token in added}}
     specials = sorted((token for token in added if token.special), key=lambda token: token.id)
-    cut, byte_level = hf_components.options_for(file.get("normalizer"), file.get("pre_tokenizer"))
+    cut, byte_level = options_for(file.get("normalizer"), file.get("pre_tokenizer"))
     prefix, suffix = (fields.get(name) or "" for name in _TEXTS[1:])
     merges, warnings = _read_merges(fields.get("merges"), inside, prefix)
     options = _options(fields, cut, byte_level, inside, tuple(token.content for token in specials), suffix, len(merges))
@@ -94,8 +98,8 @@ def read(text: str) -> TokenizerModel:
     if unknown in ("token", "fuse") and not _cannot_be_unknown(inside, options, prefix):
         _refuse_merged_unknown(merges, str(fields["unk_token"]))
     if fields.get("dropout"):
-        told = _("dropout {dropout} is left out: encoding here is always the same")
-        warnings.append(told.format(dropout=fields["dropout"]))
+        message = _("dropout {dropout} is left out: encoding here is always the same")
+        warnings.append(message.format(dropout=fields["dropout"]))
     tokens = tuple(in_id_order(ids))
     vocabulary = Vocabulary(
         tokens=tokens,
@@ -208,8 +212,8 @@ def _read_merges(entries: Any, ids: Mapping[str, int], prefix: str) -> tuple[tup
         places = {}
         for place, pair in enumerate(pairs, start=1):
             if pair in places:
-                told = _("merge {number} is merge {first} again; the last one counts")
-                warnings.append(told.format(number=place, first=places.pop(pair)))
+                message = _("merge {number} is merge {first} again; the last one counts")
+                warnings.append(message.format(number=place, first=places.pop(pair)))
             places[pair] = place
     numbers = list(places.values())
     return assemble(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
+
+import regex
 
 from bpe_tui.core.corpus.pretokenize import PATTERNS, Span, make_pre_tokenizer
 from bpe_tui.core.options import Options
-from bpe_tui.formats.huggingface import oniguruma as onig
-from bpe_tui.formats.huggingface.foreign import Foreign
-from bpe_tui.formats.huggingface.pieces import Piece, Step
+from bpe_tui.formats.huggingface import oniguruma
+from bpe_tui.formats.huggingface.aligned_text import AlignedText
+from bpe_tui.formats.huggingface.foreign import ForeignPreTokenizer
 from bpe_tui.formats.huggingface.schema import fields_of
 
 _OLD_PUNCTUATION: Final = (
@@ -36,15 +38,25 @@ NUMERIC: Final = r"[\p{N}\U00011de0-\U00011de9\U00016ff4-\U00016ff6]"
 """Numbers to `tokenizers`, whose table of these is newer."""
 
 
-class Named:
+class PreTokenizerStep(Protocol):
+    """One pre-tokenizer of a file."""
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """The words that it leaves of a text, none of them empty."""
+
+    def words(self, text: str, at_start: bool) -> list[str]:
+        """The same without places; `at_start` says that `text` begins the whole text."""
+
+
+class NamedStep:
     """A pre-tokenizer that training has too, by its name in the options."""
 
     def __init__(self, name: str) -> None:
         self._pre_tokenizer = make_pre_tokenizer(Options(pre_tokenizer=name))
 
-    def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """See `Step`."""
-        return [piece.slice(begin, end) for _, begin, end in self._pre_tokenizer.spans(piece.text)]
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """See `PreTokenizerStep`."""
+        return [text.slice(begin, end) for _, begin, end in self._pre_tokenizer.spans(text.text)]
 
     def spans(self, text: str, start: int) -> list[Span]:
         """The words of a piece that is the text from `start` on."""
@@ -52,44 +64,44 @@ class Named:
         return spans if not start else [(word, start + begin, start + end) for word, begin, end in spans]
 
     def words(self, text: str, at_start: bool) -> list[str]:
-        """See `Step`."""
+        """See `PreTokenizerStep`."""
         return self._pre_tokenizer.split(text)
 
 
-class Splitting:
+class SplitStep:
     """Keeps parts of the text."""
 
-    def __init__(self, kept: Callable[[str], Iterable[tuple[int, int]]], words: Callable[[str], list[str]] | None):
-        self._kept = kept
+    def __init__(self, spans: Callable[[str], Iterable[tuple[int, int]]], words: Callable[[str], list[str]] | None):
+        self._spans = spans
         self._words = words
 
-    def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """See `Step`."""
-        return [piece.slice(begin, end) for begin, end in self._kept(piece.text)]
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """See `PreTokenizerStep`."""
+        return [text.slice(begin, end) for begin, end in self._spans(text.text)]
 
     def words(self, text: str, at_start: bool) -> list[str]:
-        """See `Step`."""
-        return self._words(text) if self._words else [text[begin:end] for begin, end in self._kept(text)]
+        """See `PreTokenizerStep`."""
+        return self._words(text) if self._words else [text[begin:end] for begin, end in self._spans(text)]
 
 
-class Metaspacing:
+class MetaspaceStep:
     """Writes spaces as another character, which may also be put before the text, and may begin a word."""
 
     def __init__(self, replacement: str, scheme: str, split: bool) -> None:
         self._replacement = replacement
         self.scheme = scheme
-        kept = re.escape(replacement)
-        self._words = _compiled(f"{kept}[^{kept}]*|[^{kept}]+") if split else None
+        escaped = re.escape(replacement)
+        self._words = regex.compile(f"{escaped}[^{escaped}]*|[^{escaped}]+") if split else None
 
-    def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """See `Step`."""
-        changed = Piece(piece.text.replace(" ", self._replacement), piece.start, piece.places)
-        if self._prepends(changed.text, piece.start == 0):
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """See `PreTokenizerStep`."""
+        changed = AlignedText(text.text.replace(" ", self._replacement), text.start, text.places)
+        if self._prepends(changed.text, text.start == 0):
             changed = changed.prefixed(self._replacement)
         return [changed.slice(begin, end) for begin, end in self._cuts(changed.text)]
 
     def words(self, text: str, at_start: bool) -> list[str]:
-        """See `Step`."""
+        """See `PreTokenizerStep`."""
         text = text.replace(" ", self._replacement)
         if self._prepends(text, at_start):
             text = self._replacement + text
@@ -105,77 +117,71 @@ class Metaspacing:
         return [match.span() for match in self._words.finditer(text)]
 
 
-class PrefixSpace:
+class PrefixSpaceStep:
     """ByteLevel's: a space is put before a text that has none."""
 
-    def pieces(self, piece: Piece) -> Iterable[Piece]:
-        """See `Step`."""
-        return [piece if piece.text.startswith(" ") else piece.prefixed(" ")]
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """See `PreTokenizerStep`."""
+        return [text if text.text.startswith(" ") else text.prefixed(" ")]
 
     def words(self, text: str, at_start: bool) -> list[str]:
-        """See `Step`."""
+        """See `PreTokenizerStep`."""
         return [text if text.startswith(" ") else f" {text}"]
 
 
-def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[Step]:
+def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[PreTokenizerStep]:
     """The steps that `components` stand for, one after the other; Sequences are flat already.
 
     With `bytes_follow` the last component is a ByteLevel whose byte characters are written later. Raises
     TokenizerFileError, naming the component, for one that is malformed or that nothing here can run.
     """
-    steps: list[Step] = []
+    steps: list[PreTokenizerStep] = []
     for place, component in enumerate(components):
         writes_bytes = isinstance(component, dict) and component.get("type") == "ByteLevel"
         if writes_bytes and bytes_follow and place == len(components) - 1:
             fields = fields_of(component, "pre-tokenizer")
-            steps += [PrefixSpace()] if fields["add_prefix_space"] else []
-            steps += [Named("gpt2")] if fields["use_regex"] else []
+            steps += [PrefixSpaceStep()] if fields["add_prefix_space"] else []
+            steps += [NamedStep("gpt2")] if fields["use_regex"] else []
         else:
             steps.append(_step_of(component))
     return steps
 
 
-def _step_of(component: Any) -> Step:
+def _step_of(component: Any) -> PreTokenizerStep:
     fields = fields_of(component, "pre-tokenizer")
     kind = fields["type"]
     if kind == "Whitespace":
-        return Named("whitespace")
+        return NamedStep("whitespace")
     if kind == "WhitespaceSplit":
         return _by_pattern(r"\S+")
     if kind == "Metaspace":
-        return Metaspacing(fields["replacement"], fields["prepend_scheme"], fields["split"])
+        return MetaspaceStep(fields["replacement"], fields["prepend_scheme"], fields["split"])
     if kind == "Digits":
         behavior = "Isolated" if fields["individual_digits"] else "Contiguous"
-        return _by_behavior(_compiled(NUMERIC), behavior, invert=False)
+        return _by_behavior(regex.compile(NUMERIC), behavior, invert=False)
     if kind == "Punctuation":
-        return _by_behavior(_compiled(PUNCTUATION), fields["behavior"], invert=False)
+        return _by_behavior(regex.compile(PUNCTUATION), fields["behavior"], invert=False)
     if kind == "Split":
         name = SPLIT_NAMES.get(fields["pattern"].get("Regex", ""))
         if name is not None and fields["behavior"] == "Isolated":
-            return Named(name)  # these match every character, so that nothing lies between the words
-        pattern = onig.compile_pattern(fields["pattern"], "Split")
+            return NamedStep(name)  # these match every character, so that nothing lies between the words
+        pattern = oniguruma.compile_pattern(fields["pattern"], "Split")
         if pattern is not None:
             return _by_behavior(pattern, fields["behavior"], invert=fields["invert"])
-    return Foreign(component)
+    return ForeignPreTokenizer(component)
 
 
-def _compiled(source: str) -> Any:
-    import regex  # late: writing a file does not need it
-
-    return regex.compile(source)
-
-
-def _by_pattern(source: str) -> Step:
+def _by_pattern(source: str) -> PreTokenizerStep:
     """The words are what the pattern matches."""
-    compiled = _compiled(source)
-    return Splitting(lambda text: [match.span() for match in compiled.finditer(text)], compiled.findall)
+    compiled = regex.compile(source)
+    return SplitStep(lambda text: [match.span() for match in compiled.finditer(text)], compiled.findall)
 
 
-def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> Step:
-    def kept(text: str) -> Iterable[tuple[int, int]]:
+def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> PreTokenizerStep:
+    def spans(text: str) -> Iterable[tuple[int, int]]:
         last = 0
         parts: list[tuple[int, int, bool]] = []
-        for start, end in onig.matches(pattern, text):
+        for start, end in oniguruma.matches(pattern, text):
             if start > last:
                 parts.append((last, start, invert))
             parts.append((start, end, not invert))
@@ -188,62 +194,62 @@ def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> Step:
         found: list[str] = pattern.findall(text)
         if sum(map(len, found)) == len(text):  # nothing lies between the matches
             return [word for word in found if word]
-        return [text[start:end] for start, end in kept(text)]
+        return [text[start:end] for start, end in spans(text)]
 
-    return Splitting(kept, words if behavior == "Isolated" and not pattern.groups else None)
+    return SplitStep(spans, words if behavior == "Isolated" and not pattern.groups else None)
 
 
 # -- what becomes of a match and of what lies between matches: (start, end, whether it is a match) ---------------------
 
 Parts = list[tuple[int, int, bool]]
-Kept = list[tuple[int, int]]
+Spans = list[tuple[int, int]]
 
 
-def _isolated(parts: Parts) -> Kept:
+def _isolated(parts: Parts) -> Spans:
     return [(start, end) for start, end, _ in parts]
 
 
-def _removed(parts: Parts) -> Kept:
+def _removed(parts: Parts) -> Spans:
     return [(start, end) for start, end, is_match in parts if not is_match]
 
 
-def _contiguous(parts: Parts) -> Kept:
-    kept: Kept = []
+def _contiguous(parts: Parts) -> Spans:
+    spans: Spans = []
     was_match = False
     for start, end, is_match in parts:
-        if is_match == was_match and kept:
-            kept[-1] = (kept[-1][0], end)
+        if is_match == was_match and spans:
+            spans[-1] = (spans[-1][0], end)
         else:
-            kept.append((start, end))
+            spans.append((start, end))
         was_match = is_match
-    return kept
+    return spans
 
 
-def _with_previous(parts: Parts) -> Kept:
-    kept: Kept = []
+def _with_previous(parts: Parts) -> Spans:
+    spans: Spans = []
     was_match = False
     for start, end, is_match in parts:
-        if is_match and not was_match and kept:
-            kept[-1] = (kept[-1][0], end)
+        if is_match and not was_match and spans:
+            spans[-1] = (spans[-1][0], end)
         else:
-            kept.append((start, end))
+            spans.append((start, end))
         was_match = is_match
-    return kept
+    return spans
 
 
-def _with_next(parts: Parts) -> Kept:
-    kept: Kept = []
+def _with_next(parts: Parts) -> Spans:
+    spans: Spans = []
     was_match = False
     for start, end, is_match in reversed(parts):
-        if is_match and not was_match and kept:
-            kept[-1] = (start, kept[-1][1])
+        if is_match and not was_match and spans:
+            spans[-1] = (start, spans[-1][1])
         else:
-            kept.append((start, end))
+            spans.append((start, end))
         was_match = is_match
-    return kept[::-1]
+    return spans[::-1]
 
 
-_BEHAVIORS: Final[dict[str, Callable[[Parts], Kept]]] = {
+_BEHAVIORS: Final[dict[str, Callable[[Parts], Spans]]] = {
     "Isolated": _isolated,
     "Removed": _removed,
     "Contiguous": _contiguous,

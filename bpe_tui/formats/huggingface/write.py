@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from itertools import combinations
 from json.encoder import encode_basestring
 from typing import Any, Final
@@ -18,25 +17,14 @@ from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
-from bpe_tui.formats.assembling import in_id_order
-from bpe_tui.formats.files import quoted, text_of
-from bpe_tui.formats.huggingface import components as hf_components
-from bpe_tui.formats.huggingface import oniguruma as onig
+from bpe_tui.formats.files import quoted
+from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
+from bpe_tui.formats.huggingface.components import decoder_for, pre_tokenizer_for
 from bpe_tui.formats.huggingface.dialect import FileDialect
-from bpe_tui.formats.huggingface.read import read
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import TokenizerModel, in_id_order
 
-__all__ = ["check", "files", "load", "read", "write"]
-
-TAKES: Final = ()
-"""Options that have to be told beside the file: none."""
 _POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
-
-
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
-    """Read a file. Raises TokenizerFileError."""
-    return read(text_of(data))
 
 
 def check(options: Options) -> None:
@@ -70,8 +58,8 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
     if unk is not None and unk not in ids:
         ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
-        told = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
-        notes.append(told.format(unk=unk, id=ids[unk]))
+        message = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
+        notes.append(message.format(unk=unk, id=ids[unk]))
     if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
         raise TokenizerFileError(
             _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))
@@ -134,14 +122,14 @@ def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
     notes = []
     if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
         notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
-    if options.pre_tokenizer == "pattern" and onig.spelt(options.pattern or "") is None:
+    if options.pre_tokenizer == "pattern" and oniguruma.spelt(options.pattern or "") is None:
         notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
     return {
         "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
         "normalizer": None,
-        "pre_tokenizer": hf_components.pre_tokenizer_for(options),
+        "pre_tokenizer": pre_tokenizer_for(options),
         "post_processor": None,
-        "decoder": hf_components.decoder_for(options),
+        "decoder": decoder_for(options),
     }, notes
 
 

@@ -1,6 +1,6 @@
 """Session files, `.bpe.json`: a training or a tokenizer as the learner left it, to be taken up again.
 
-A session holds the tokenizer with all merges known, and what the app needs beside it: where the learner stands, which
+A session holds the tokenizer with all merges known, and what the app needs beside it: where the learner is, which
 merges were own choices and under which tie rules, the text to encode, and which corpus it was. The corpus itself is not
 in the file; its digest tells whether it is still the same.
 """
@@ -21,14 +21,13 @@ from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.tokenizer import described, read_model, read_options
 
-TAKES: Final = ()
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
 PIECE: Final = 256
 """Entries of a list that are spelled in one go."""
 _PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
 _MAY_LACK: Final = {"phase", "walking", "selected"}
-"""Parts that a file may leave out: it stood at no phase, and no pair was looked at."""
+"""Parts that a file may leave out: it was between no phases, and no pair was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class SavedCorpus:
 
 @dataclass(frozen=True, slots=True)
 class SavedSession:
-    """A session as it is kept in a file."""
+    """A session as it is in a file."""
 
     model: TokenizerModel
     """The tokenizer with all merges known, those that were undone included, and the options in force."""
@@ -58,11 +57,11 @@ class SavedSession:
     rules: tuple[tuple[int, str], ...] = ()
     """Tie rules, each with the number of the first merge that was picked under it."""
     text: str = ""
-    """What stood in the encode input."""
+    """The text in the encode input."""
     corpus: SavedCorpus | None = None
     """None if a tokenizer was opened without a corpus."""
     phase: Phase = Phase.READY
-    """`counted` and `picked` are where it stood between two merges."""
+    """`counted` and `picked` are between two merges."""
     walking: bool = False
     """The learner went phase by phase."""
     selected: tuple[int, int] | None = None
@@ -95,7 +94,7 @@ def write(session: SavedSession) -> bytes:
         "corpus": None
         if corpus is None
         else {
-            "names": list(map(_name_told, corpus.names)),
+            "names": list(map(_name_as_json, corpus.names)),
             "word_counts": corpus.word_counts,
             "digest": corpus.digest,
             **({"encoding": corpus.encoding} if corpus.encoding is not None else {}),
@@ -120,7 +119,7 @@ def write(session: SavedSession) -> bytes:
 
 
 def _spelled(value: Any) -> str:
-    """`value` as JSON; long lists piece by piece, so that other threads are not kept waiting."""
+    """`value` as JSON; long lists piece by piece, so that other threads need not wait."""
     if isinstance(value, dict):
         return "{" + ", ".join([f"{json.dumps(key)}: {_spelled(part)}" for key, part in value.items()]) + "}"
     if isinstance(value, list) and len(value) > PIECE:
@@ -209,10 +208,10 @@ def _read_corpus(value: Any) -> SavedCorpus | None:
     encoding = value.get("encoding")
     if encoding is not None and not isinstance(encoding, str):
         raise TokenizerFileError(_("the encoding of its corpus is no text"))
-    return SavedCorpus(tuple(map(_name_read, names)), value["word_counts"], value["digest"], encoding)
+    return SavedCorpus(tuple(map(_name_from_json, names)), value["word_counts"], value["digest"], encoding)
 
 
-def _name_told(name: str) -> str | dict[str, str]:
+def _name_as_json(name: str) -> str | dict[str, str]:
     """A name of a file as JSON: one that is no UTF-8 by its bytes, in hexadecimal."""
     try:
         name.encode()
@@ -221,7 +220,7 @@ def _name_told(name: str) -> str | dict[str, str]:
     return name
 
 
-def _name_read(value: Any) -> str:
+def _name_from_json(value: Any) -> str:
     if isinstance(value, str):
         return value
     try:

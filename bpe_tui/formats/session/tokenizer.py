@@ -13,14 +13,13 @@ from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import PRESETS, UNKNOWN_POLICIES, Options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from bpe_tui.formats.assembling import check_id
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.gpt2 import Gpt2Dialect
 from bpe_tui.formats.huggingface import read as hf_reading
 from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.minbpe import MinbpeDialect
-from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.model import TokenizerModel, check_id
 
 _DIALECTS: Final[dict[str, type[Dialect]]] = {"plain": Dialect, "gpt2": Gpt2Dialect, "minbpe": MinbpeDialect}
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")
@@ -84,7 +83,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     """The model that `value` describes. Raises TokenizerFileError naming the entry at fault."""
     if isinstance(value, dict) and value.keys() == {"tokenizer.json"}:
         model = hf_reading.read(json.dumps(value["tokenizer.json"]))
-        return dataclasses.replace(model, options=_same_way(model.options, options))
+        return dataclasses.replace(model, options=_consistent(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
     if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern"}:
         raise TokenizerFileError(_("its tokenizer is not that of a session"))
@@ -116,12 +115,12 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     return TokenizerModel(vocabulary, options, value["unknown"], (), _dialect(value, texts))
 
 
-def _same_way(own: Options, told: Options) -> Options:
-    """The options told, if they encode as a file's own do."""
+def _consistent(own: Options, saved: Options) -> Options:
+    """The options that the session names, if they encode as those of its tokenizer.json do."""
     for name in ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "end_of_word_style", "unk", "specials"):
-        if getattr(own, name) != getattr(told, name):
+        if getattr(own, name) != getattr(saved, name):
             raise TokenizerFileError(_("its option {name} contradicts its tokenizer.json").format(name=name))
-    return told
+    return saved
 
 
 def _tokens(value: dict[str, Any]) -> tuple[list[str], list[int]]:

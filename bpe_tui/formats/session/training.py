@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
+from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session.file import SavedCorpus, SavedSession
-
-if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import WordCounts
-    from bpe_tui.core.training.history import OnProgress, ShouldStop
-    from bpe_tui.core.training.trainer import Trainer
 
 
 class CorpusChanged(TokenizerFileError):
@@ -46,7 +42,7 @@ def saving(
     selected: tuple[int, int] | None = None,
 ) -> Callable[[], SavedSession]:
     """The saving of this moment, for a thread: it looks at nothing that training changes, `corpus()` included."""
-    log, texts, base = trainer.log(), tuple(trainer.texts), trainer.base
+    log, texts, base = tuple(trainer.steps), tuple(trainer.texts), trainer.base
     options, position, phase = trainer.options, trainer.position, trainer.phase
 
     def session() -> SavedSession:
@@ -83,19 +79,17 @@ def resume(
     should_stop: ShouldStop | None = None,
     progress: OnProgress | None = None,
 ) -> Trainer:
-    """Train on `words` as it was done in the session, and go to where it stood.
+    """Train on `words` as it was done in the session, and go to where it was.
 
     Raises `CorpusChanged` if these are not the words of the session, TokenizerFileError if its merges come out
     otherwise, and `Cancelled`.
     """
-    from bpe_tui.core.training.trainer import Trainer
-
     if saved.corpus is not None and digest(words) != saved.corpus.digest:
         raise CorpusChanged(_("the corpus is not the one of the session any more"))
     trainer = Trainer(words, saved.model.options, should_stop=should_stop, progress=progress)
     _replay(saved, trainer, should_stop, progress)
     merges, choices = saved.model.vocabulary.merges, set(saved.choices)
-    for number, (merge, made) in enumerate(zip(merges, trainer.log(), strict=True), start=1):
+    for number, (merge, made) in enumerate(zip(merges, trainer.steps, strict=True), start=1):
         if merge != made.merge or made.own_choice != (number in choices):
             raise TokenizerFileError(_("merge {number} comes out otherwise than in the session").format(number=number))
     if trainer.options.ties != saved.model.options.ties:

@@ -9,23 +9,25 @@ from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.board.timeline import Button, Timeline
 from bpe_tui.ui.dialogs.dialog import ask
+from bpe_tui.ui.dialogs.save import FileWriter
 from bpe_tui.ui.encode.actions import EXPLANATIONS, INTRODUCTION
 from bpe_tui.ui.encode.arrangement import STOPS
 from bpe_tui.ui.encode.reading import EncodeReading
 from bpe_tui.ui.player import Player
-from bpe_tui.ui.train.writes import Writes
+from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 
-class EncodeScreen(EncodeReading, Writes):
+class EncodeScreen(EncodeReading):
     """Live tokens, the replay of the merges that made them, and what is missing for one token a word."""
 
     def __init__(self, session: EncodeSession) -> None:
         super().__init__(session)
         self._film = Player(self, session.moments, lambda: None)
         """Plays the replay."""
+        self._writer = FileWriter(self, self._tell, self._complain)
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
@@ -159,16 +161,17 @@ class EncodeScreen(EncodeReading, Writes):
         """A text came from the learner's browser: encode it."""
         self._opened(text)
 
-    @property
-    def to_write(self) -> EncodeSession:
-        """The tokenizer of the moment shown."""
-        return self.session
-
     def action_write(self) -> None:
         """Choose what to write, and where."""
         self.player.halt()
         self._film.halt()
-        super().action_write()
+        self._writer.ask(self.session)
+
+    def _tell(self, sentence: str) -> None:
+        self.app.notify(safe(sentence), markup=False, timeout=6)
+
+    def _complain(self, sentence: str) -> None:
+        self.app.notify(safe(sentence), severity="warning", markup=False, timeout=6)
 
     def action_copy_ids(self) -> None:
         """All ids, with blanks between them, as `bpe-tui decode` takes them."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus.bundled import CATALOGUE, Bundled, bundled_corpora, corpora_folder, find_bundled
+from bpe_tui.core.corpus.sources import CATALOGUE, BundledCorpus, bundled_corpora, corpora_folder, find_bundled
 from bpe_tui.core.options import PRESETS, make_options
 
 NAMES = ["hug", "paper", "course-en", "course-fr", "course-ru", "banana", "unicode", "code", "story"]
@@ -32,14 +32,14 @@ def test_a_corpus_is_found_by_its_exact_name_only() -> None:
 
 
 @EVERY_CORPUS
-def test_a_corpus_brings_a_preset_and_options_that_exist(corpus: Bundled) -> None:
+def test_a_corpus_brings_a_preset_and_options_that_exist(corpus: BundledCorpus) -> None:
     assert corpus.preset in PRESETS
     options = make_options(corpus.preset, **corpus.options)
     assert (options.vocab_size is None) != (options.merges is None)
 
 
 @EVERY_CORPUS
-def test_a_corpus_says_what_it_is_and_whose(corpus: Bundled) -> None:
+def test_a_corpus_says_what_it_is_and_whose(corpus: BundledCorpus) -> None:
     assert corpus.description.endswith(".")
     assert len(corpus.description) <= 55  # so that a list at 80 columns shows all of it
     assert "\n" not in corpus.description
@@ -48,7 +48,7 @@ def test_a_corpus_says_what_it_is_and_whose(corpus: Bundled) -> None:
 
 
 @EVERY_CORPUS
-def test_a_file_is_plain_utf8_with_a_last_newline(corpus: Bundled) -> None:
+def test_a_file_is_plain_utf8_with_a_last_newline(corpus: BundledCorpus) -> None:
     data = corpus.path.read_bytes()
     text = data.decode("utf-8")
     assert text.endswith("\n")
@@ -58,7 +58,7 @@ def test_a_file_is_plain_utf8_with_a_last_newline(corpus: Bundled) -> None:
 
 
 @EVERY_CORPUS
-def test_a_word_count_table_holds_a_word_a_tab_and_a_count(corpus: Bundled) -> None:
+def test_a_word_count_table_holds_a_word_a_tab_and_a_count(corpus: BundledCorpus) -> None:
     if corpus.path.suffix != ".tsv":
         return
     for line in corpus.path.read_text(encoding="utf-8").splitlines():

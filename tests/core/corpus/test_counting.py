@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.counting import Tally, blocks
-from bpe_tui.core.corpus.partial_counts import Part
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import Corpus, Progress, Source, WordCounts, count_words, find_corpus, text_corpus
+from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus, text_corpus
+from bpe_tui.core.corpus.tally import PartialCounts, Tally, blocks
+from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.corpus.workers import share_out
 from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.options import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
@@ -69,7 +70,7 @@ def counted_plainly(texts: Iterable[str], options: Options) -> dict[str, int]:
     return words
 
 
-def counted_in_blocks(text: str, options: Options, size: int) -> Part:
+def counted_in_blocks(text: str, options: Options, size: int) -> PartialCounts:
     tally = Tally(options)
     list(tally.read(io.BytesIO(text.encode()), "text", size=size))
     return tally.finish()
@@ -98,25 +99,21 @@ def test_blocks_of_any_size_give_the_words_of_the_documents(text: str, options: 
 
 
 @given(st.lists(hostile, min_size=1, max_size=4), dialects, st.integers(1, 5), st.integers(1, 80))
-def test_stretches_for_any_number_of_processes_give_the_same_words(
+def test_shares_for_any_number_of_processes_give_the_same_words(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], options: Options, workers: int, size: int
 ) -> None:
     corpus = files_with(tmp_path_factory.mktemp("texts"), texts)
-    words: dict[str, int] = {}
-    lines = 0
+    counted = PartialCounts()
     for share in share_out(corpus.sources, Tally(options).chunker, workers):
         tally = Tally(options)
-        for stretch in share:
-            with Path(stretch.path).open("rb") as stream:
-                stream.seek(stretch.start)
-                list(tally.read(stream, "text", stretch.end, size))
-        part = tally.finish()
-        lines += part.documents
-        for word, count in part.words.items():
-            words[word] = words.get(word, 0) + count
-    assert list(words.items()) == list(counted_plainly(texts, options).items())
+        for part in share:
+            with Path(part.file).open("rb") as stream:
+                stream.seek(part.start)
+                list(tally.read(stream, "text", part.end, size))
+        counted.add(tally.finish())
+    assert list(counted.words.items()) == list(counted_plainly(texts, options).items())
     if options.documents != "files":
-        assert lines == sum(len(documents_of(text, options.documents)) for text in texts)
+        assert counted.documents == sum(len(documents_of(text, options.documents)) for text in texts)
 
 
 @pytest.mark.parametrize("documents", DOCUMENTS)

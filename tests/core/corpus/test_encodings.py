@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus.encodings import Recoded, check_encoding, guess, recoded
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.encodings import TranscodedStream, check_encoding, guess_encoding, transcoded
+from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.errors import CorpusError, OptionError
 
 TEXT = "déjà vu, low lower\n€ naïve\n"
@@ -34,8 +35,8 @@ def test_what_is_not_in_the_encoding_is_told_with_its_byte(tmp_path: Path) -> No
     with pytest.raises(CorpusError, match=r"x\.txt is not cp1252 at byte 2,000,001"):
         count_words(corpus, options_for(corpus))
     with pytest.raises(CorpusError, match="is not utf-16-le at byte 2"):
-        recoded(io.BytesIO(b"a\0b"), "utf-16-le", "x").read()
-    assert Recoded(io.BytesIO(b""), "utf-16", "x").read() == b""
+        transcoded(io.BytesIO(b"a\0b"), "utf-16-le", "x").read()
+    assert TranscodedStream(io.BytesIO(b""), "utf-16", "x").read() == b""
 
 
 @pytest.mark.parametrize("name", ["nope", "rot13", "hex", "", "a\0b", "undefined"])
@@ -51,12 +52,12 @@ def test_bundled_corpora_have_an_encoding_of_their_own() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_zeros_tell_an_encoding(encoding: str) -> None:
-    assert guess("low lower lowest".encode(encoding)) == encoding
+    assert guess_encoding("low lower lowest".encode(encoding)) == encoding
 
 
 @pytest.mark.parametrize("data", [b"", bytes(100), b"low\0lower", TEXT.encode(), bytes(range(256)), b"a\0b"])
 def test_other_bytes_tell_none(data: bytes) -> None:
-    assert guess(data) is None
+    assert guess_encoding(data) is None
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])

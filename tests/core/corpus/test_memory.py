@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from bpe_tui.core.corpus import counting, memory
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.memory import (
     TooLarge,
-    allow,
     check_estimate,
     check_table,
     check_training,
-    free,
-    held,
+    free_memory,
+    limit_memory,
+    memory_in_use,
     parse_size,
 )
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.formats import files
 from bpe_tui.formats.registry import read_tokenizer
@@ -28,7 +29,7 @@ from tests.cli.running import run
 @pytest.fixture(autouse=True)
 def _limit() -> Iterator[None]:
     yield
-    allow(None)
+    limit_memory(None)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +47,8 @@ def test_sizes_that_are_none_are_refused(text: str) -> None:
 
 
 def test_the_machine_tells_what_is_free() -> None:
-    assert (free() or 1) > 0
-    assert 1_000_000 < held() < 10**12
+    assert (free_memory() or 1) > 0
+    assert 1_000_000 < memory_in_use() < 10**12
 
 
 def test_training_needs_room_for_its_symbols() -> None:
@@ -56,14 +57,14 @@ def test_training_needs_room_for_its_symbols() -> None:
         TooLarge, match=r"x needs about 900\.0 GB of memory \(1,000,000 distinct words\), and .* is to be had"
     ):
         check_training("x", 10**6, 10**10)
-    allow(held() + 10**9)
+    limit_memory(memory_in_use() + 10**9)
     check_training("x", 10**6, 10**7)
     with pytest.raises(TooLarge, match="distinct words"):
         check_training("x", 10**6, 2 * 10**7)
 
 
 def test_a_large_text_is_foretold_by_its_start() -> None:
-    allow(2 * 10**9)
+    limit_memory(2 * 10**9)
     check_estimate("x", 10**8, 2**20, 22_765, 41_533, trains=True)
     with pytest.raises(TooLarge, match="by its first megabyte"):
         check_estimate("x", 10**10, 2**20, 22_765, 41_533, trains=True)
@@ -79,7 +80,7 @@ def test_nothing_is_read_of_a_text_that_is_too_large(tmp_path: Path, monkeypatch
     path = tmp_path / "x.txt"
     path.write_text(" ".join(f"w{number}" for number in range(5000)), encoding="utf-8")
     corpus = find_corpus([str(path)])
-    allow(held() + 10**9)
+    limit_memory(memory_in_use() + 10**9)
     with pytest.raises(TooLarge, match="by its first megabyte"):
         count_words(corpus, options_for(corpus))
 
@@ -89,7 +90,7 @@ def test_counting_stops_before_memory_is_full(processes: int, tmp_path: Path) ->
     path = tmp_path / "x.txt"
     path.write_text("\n".join(f"w{number:x}q" for number in range(400_000)), encoding="utf-8")
     corpus = find_corpus([str(path)])
-    allow(held() + 10**7)
+    limit_memory(memory_in_use() + 10**7)
     with pytest.raises(CorpusError, match="needs about"):
         count_words(corpus, options_for(corpus), processes=processes)
 
@@ -103,7 +104,7 @@ def test_every_command_that_reads_a_corpus_takes_a_limit(command: str) -> None:
 @pytest.mark.parametrize("documents", ["files", "lines"])
 def test_a_text_without_an_end_is_stopped(documents: str) -> None:
     corpus = find_corpus(["/dev/zero"])
-    allow(held() + 200_000_000)
+    limit_memory(memory_in_use() + 200_000_000)
     with pytest.raises(TooLarge, match=r"is held whole, and .* is to be had"):
         count_words(corpus, options_for(corpus, documents=documents))
     with pytest.raises(TooLarge, match="is held whole"):

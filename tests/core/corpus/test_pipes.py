@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.errors import Cancelled
 
 

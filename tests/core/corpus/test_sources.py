@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from bpe_tui.core.corpus.bundled import bundled_corpora
-from bpe_tui.core.corpus.sources import Corpus, Source, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import Corpus, Source, bundled_corpora, find_corpus, options_for, text_corpus
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.options import make_options
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import Source, WordCounts, count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import Source, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.corpus.word_tables import as_json, as_tsv, bounded, read_tables
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.options import make_options

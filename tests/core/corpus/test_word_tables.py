@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import Corpus, Source, WordCounts, count_words, find_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.pretokenize import PlacedSpan, tokens_key
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, span_key
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, MergeRanks
@@ -160,4 +160,4 @@ def test_tokens_around_a_text() -> None:
     ],
 )
 def test_spans_that_fall_into_the_same_tokens(one: Any, other: Any, alike: bool) -> None:
-    assert (tokens_key(one) == tokens_key(other)) == alike
+    assert (span_key(one) == span_key(other)) == alike

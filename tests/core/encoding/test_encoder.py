@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.alphabet import word_symbols
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, MergeRanks, Pieces
 from bpe_tui.core.errors import EncodeError
@@ -19,7 +18,7 @@ from bpe_tui.core.options import Options
 from bpe_tui.core.teaching.reference import encode as encode_as_textbooks_do
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
-from tests.core.corpora import dialects, hostile_words, tables
+from tests.core.corpora import dialects, hostile_words, tables, word_symbols
 from tests.core.encoders import (
     MIXED,
     any_text,

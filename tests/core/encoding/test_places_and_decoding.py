@@ -7,7 +7,7 @@ from hypothesis import given
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
 from bpe_tui.core.corpus.pretokenize import METASPACE
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.options import PRE_TOKENIZERS, make_options

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, read

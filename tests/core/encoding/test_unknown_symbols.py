@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN
 from bpe_tui.core.encoding.replay import trace

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from bpe_tui.core.corpus.sources import count_words, find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.lineage import (
     origin_sentence,
@@ -42,7 +43,7 @@ def token(trainer: Trainer, text: str) -> int:
 def test_the_tree_goes_down_to_symbols() -> None:
     trainer = hug(3)
     tree = token_tree(trainer, token(trainer, "hug"))
-    assert [(node.branch + node.text, node.step.number if node.step else 0, node.born) for node in tree] == [
+    assert [(node.branch + node.text, node.step.number if node.step else 0, node.initial_count) for node in tree] == [
         ("hug", 3, 15),
         ("├ h", 0, 15),
         ("└ ug", 1, 20),
@@ -61,8 +62,8 @@ def test_lines_of_the_tree_go_past_the_children_of_a_left_half() -> None:
 def test_a_letter_is_counted_as_it_stood_at_the_start() -> None:
     for merges in range(8):
         trainer = hug(merges)
-        assert token_tree(trainer, token(trainer, "u"))[0].born == 36
-        assert token_tree(trainer, token(trainer, "g"))[0].born == 20
+        assert token_tree(trainer, token(trainer, "u"))[0].initial_count == 36
+        assert token_tree(trainer, token(trainer, "g"))[0].initial_count == 20
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -71,12 +72,12 @@ def test_leaves_spell_the_token_and_births_match_the_first_count(seed: int) -> N
     text = " ".join("".join(random.choices("aab", k=random.randint(1, 9))) for _ in range(60))
     trainer = on_text(text, 25)
     start = on_text(text, 0)
-    for each in range(trainer.token_total):
+    for each in range(trainer.vocab_size):
         tree = token_tree(trainer, each)
-        assert "".join(node.text for node in tree if node.step is None) == trainer.token_text(each)
+        assert "".join(node.text for node in tree if node.step is None) == trainer.texts[each]
         for node in tree:
             if node.step is None:
-                assert node.born == start.token(node.token).count
+                assert node.initial_count == start.token(node.token).count
 
 
 @pytest.mark.parametrize("merges", [0, 3, 12, 40])
@@ -85,7 +86,7 @@ def test_words_of_a_token_are_those_that_hold_it(merges: int) -> None:
     options = options_for(corpus)
     trainer = Trainer(count_words(corpus, options), options)
     trainer.goto(merges)
-    for each in range(trainer.token_total):
+    for each in range(trainer.vocab_size):
         found = trainer.token_words(each)
         held = {
             index: tokens.count(each) for index in range(trainer.word_count) if (tokens := trainer.word(index).tokens)
@@ -132,7 +133,7 @@ def test_special_tokens_and_letters_that_never_occur() -> None:
 
 def test_long_and_strange_tokens_are_cut_and_made_visible() -> None:
     trainer = on_text("\x1b[31m" * 40, 30, pre_tokenizer="none", documents="files")
-    for each in range(trainer.token_total):
+    for each in range(trainer.vocab_size):
         for told in (origin_sentence(trainer, each), place_sentence(trainer, each), uses_sentence(trainer, each)):
             assert "\x1b" not in told
             assert len(told) < 400

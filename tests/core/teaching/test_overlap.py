@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from bpe_tui.core.corpus.sources import WordCounts
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
 from bpe_tui.core.teaching.overlap import Overlap, overlap_in, overlap_of
 from bpe_tui.core.training.trainer import Trainer

@@ -15,8 +15,9 @@ from subword_nmt import learn_bpe
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars
+from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import count_words, find_corpus, text_corpus
+from bpe_tui.core.corpus.sources import find_corpus, text_corpus
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.trainer import Trainer

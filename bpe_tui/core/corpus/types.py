@@ -1,0 +1,38 @@
+"""What counting hands on to training: word counts; and how far long work has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work has come."""
+
+    phase: str
+    """`counting`, `indexing` or `merging`."""
+    done: int
+    total: int
+    """In bytes while counting, in merges while merging; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """All that training needs to know of a corpus."""
+
+    words: list[str]
+    """The distinct words (pre-tokens) in order of first appearance, as text."""
+    counts: list[int]
+    documents: int = 0
+    """0 for a word-count table."""
+    specials_found: int = 0
+    """Occurrences of special tokens in the corpus."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about what was skipped."""
+
+
+ShouldStop = Callable[[], bool]
+"""Asked by long work every now and then; it stops with `Cancelled` once the answer is true."""
+OnProgress = Callable[[Progress], None]
+"""Called by long work every now and then."""
