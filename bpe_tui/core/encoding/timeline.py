@@ -99,7 +99,7 @@ class FixedTimeline:
 
     @cached_property
     def _births(self) -> dict[int, int]:
-        return self._vocabulary.births()
+        return self._vocabulary.first_merges()
 
     @cached_property
     def _birthdays(self) -> list[int]:

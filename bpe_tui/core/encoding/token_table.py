@@ -78,7 +78,7 @@ class FixedLexicon:
         self.byte_tokens: Mapping[int, int] = {
             byte: inside[text] for text, byte in BYTE_TOKENS.items() if text in inside and text not in learned
         }
-        self._births = vocabulary.births
+        self._births = vocabulary.first_merges
         self._born: Mapping[int, int] = {}
         """For each token that only merges make the rank of the first one; empty while all merges are in force."""
         self._moved = False
