@@ -124,12 +124,12 @@ class FixedTimeline:
         return self.known
 
     @cached_property
-    def _births(self) -> dict[int, int]:
-        return self.base.births()
+    def _first_merges(self) -> dict[int, int]:
+        return self.base.first_merges()
 
     @cached_property
-    def _birthdays(self) -> list[int]:
-        return sorted(self._births.values())
+    def _growth(self) -> list[int]:
+        return sorted(self._first_merges.values())
 
     @property
     def vocab_size(self) -> int:
@@ -137,7 +137,7 @@ class FixedTimeline:
         size = len(self.base)
         if self.position == self.known:
             return size
-        return size - len(self._birthdays) + bisect_left(self._birthdays, self.position)
+        return size - len(self._growth) + bisect_left(self._growth, self.position)
 
     @property
     def state(self) -> str:
@@ -153,7 +153,7 @@ class FixedTimeline:
     def has_token(self, token: int) -> bool:
         """See `MergeTimeline`."""
         there = token in self.texts if isinstance(self.texts, Mapping) else 0 <= token < len(self.texts)
-        return there and (self.position == self.known or self._births.get(token, -1) < self.position)
+        return there and (self.position == self.known or self._first_merges.get(token, -1) < self.position)
 
     def merge_at(self, rank: int) -> Merge:
         """See `MergeTimeline`."""
@@ -161,7 +161,7 @@ class FixedTimeline:
 
     def made_by(self, token: int) -> Merge | None:
         """See `MergeTimeline`."""
-        rank = self._births.get(token)
+        rank = self._first_merges.get(token)
         return None if rank is None else self._merges[rank]
 
     def leader(self) -> LeadingPair | None:
@@ -180,7 +180,7 @@ class FixedTimeline:
         merges = tuple(self._merges[: self.position])
         if all_tokens:
             return replace(whole, merges=merges)
-        births = self._births
+        births = self._first_merges
         texts = self.texts if isinstance(self.texts, Mapping) else dict(enumerate(self.texts))
         there = {token: text for token, text in sorted(texts.items()) if births.get(token, -1) < self.position}
         ids: dict[str, int] = {}
