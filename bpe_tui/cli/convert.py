@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import ReadFormat, TrainingChoices, with_reading
+from bpe_tui.cli.options import text_option, training_choices
 from bpe_tui.cli.reading import read_model
 from bpe_tui.core.i18n import _
 
 
-@with_reading
 def convert(
+    context: typer.Context,
     source: Annotated[
         str, typer.Argument(metavar="IN", help=_("A tokenizer file, or the folder it is in."), show_default=False)
     ],
@@ -26,14 +27,18 @@ def convert(
             show_default=False,
         ),
     ],
-    training: TrainingChoices,
+    preset: opt.Preset = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    specials: opt.Specials = None,
+    unk: opt.Unk = None,
     format_name: Annotated[
-        str | None,
-        typer.Option(
-            "--format", metavar="NAME", help=_("Format of OUT, if its name does not say."), show_default=False
-        ),
+        str | None, text_option("--format", metavar="NAME", what=_("Format of OUT, if its name does not say."))
     ] = None,
-    from_name: ReadFormat = None,
+    from_name: opt.ReadFormat = None,
 ) -> None:
     """Write a tokenizer in another format.
 
@@ -46,7 +51,7 @@ def convert(
     from bpe_tui.formats.registry import check_writable, format_for, write_tokenizer
 
     format_for(target, format_name)
-    model = read_model(source, training, from_name)
+    model = read_model(source, training_choices(context), from_name)
     check_writable(target, model.options, format_name)
     for line in write_tokenizer(target, model, format_name):
         output.note(line)

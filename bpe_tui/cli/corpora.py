@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import AsJson
 from bpe_tui.core.i18n import _
 
 
-def corpora(as_json: AsJson = False) -> None:
+def corpora(as_json: opt.AsJson = False) -> None:
     """List the bundled corpora, each with the preset it brings."""
     from bpe_tui.core.corpus.sources import bundled_corpora
 

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, complete_corpus, find, options_of, with_counting
+from bpe_tui.cli.options import (
+    TrainingChoices,
+    complete_corpus,
+    find,
+    number_option,
+    options_of,
+    text_option,
+    training_choices,
+)
 from bpe_tui.cli.progress import progress_bar
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
@@ -25,8 +34,8 @@ STDOUT: Final = "-"
 SUFFIXES: Final = (".tsv", ".json")
 
 
-@with_counting
 def count(
+    context: typer.Context,
     inputs: Annotated[
         list[str],
         typer.Argument(
@@ -39,30 +48,32 @@ def count(
             show_default=False,
         ),
     ],
-    training: TrainingChoices,
+    preset: opt.Preset = None,
+    documents: opt.Documents = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    specials: opt.Specials = None,
+    specials_in_corpus: opt.SpecialsInCorpus = None,
+    word_counts: opt.IsWordCounts = False,
+    encoding: opt.Encoding = None,
+    max_memory: opt.MaxMemory = None,
     out: Annotated[
         str,
-        typer.Option(
+        text_option(
             "--output",
             "-o",
             metavar="FILE",
-            help=_("Write the table to this file, .tsv or .json; - is stdout, as .tsv."),
+            what=_("Write the table to this file, .tsv or .json; - is stdout, as .tsv."),
         ),
     ] = STDOUT,
-    top: Annotated[
-        int | None,
-        typer.Option("--top", metavar="N", help=_("Keep only the N most frequent words."), show_default=False),
-    ] = None,
-    min_count: Annotated[
-        int, typer.Option("--min-count", metavar="N", help=_("Keep only words that occur at least N times."))
-    ] = 1,
+    top: Annotated[int | None, number_option("--top", _("Keep only the N most frequent words."))] = None,
+    min_count: Annotated[int, number_option("--min-count", _("Keep only words that occur at least N times."))] = 1,
     dask: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--dask",
             metavar="ADDRESS",
-            help=_("Count on the Dask cluster with this scheduler; local starts one on this machine."),
-            show_default=False,
+            what=_("Count on the Dask cluster with this scheduler; local starts one on this machine."),
         ),
     ] = None,
 ) -> None:
@@ -76,7 +87,7 @@ def count(
 
     if out != STDOUT:
         _check_writable(out)
-    words = _counted(inputs, training, top, min_count, dask, out)
+    words = _counted(inputs, training_choices(context), top, min_count, dask, out)
     if out == STDOUT:
         output.write(_for_terminal(words)) if output.is_terminal(sys.stdout) else output.write_bytes(as_tsv(words))
     else:
@@ -95,7 +106,7 @@ def _counted(
     from bpe_tui.core.corpus.word_tables import bounded
     from bpe_tui.core.errors import CorpusError
 
-    bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are told before the work
+    bounded(WordCounts([], []), top=top, min_count=min_count)  # bounds that make no sense are refused before the work
     addresses = [name for name in inputs if "://" in name]
     if addresses and dask is None:
         raise CorpusError(
@@ -135,8 +146,8 @@ def _counted_on_cluster(
             read += corpus.sources
             is_table = corpus.is_word_counts
         if is_table:
-            told = _("{name} is a word-count table, which is counted already; --dask is for texts")
-            raise CorpusError(told.format(name=name))
+            message = _("{name} is a word-count table, which is counted already; --dask is for texts")
+            raise CorpusError(message.format(name=name))
     return count_on_cluster(
         read, options_of(text_corpus(""), training), dask, top=top, min_count=min_count, progress=progress
     )

@@ -7,22 +7,29 @@ from typing import Annotated
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
-from bpe_tui.cli.encode import read_stdin
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import ReadFormat, TokenizerFile, TrainingChoices, with_reading
-from bpe_tui.cli.reading import read_model
+from bpe_tui.cli.options import training_choices
+from bpe_tui.cli.reading import read_model, read_stdin
 from bpe_tui.core.i18n import _
 
 
-@with_reading
 def decode(
+    context: typer.Context,
     ids: Annotated[
         list[str], typer.Argument(metavar="ID", help=_("Token ids, or - to read them from stdin."), show_default=False)
     ],
-    tokenizer: TokenizerFile,
-    training: TrainingChoices,
-    from_name: ReadFormat = None,
+    tokenizer: opt.TokenizerFile,
+    preset: opt.Preset = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    specials: opt.Specials = None,
+    unk: opt.Unk = None,
+    from_name: opt.ReadFormat = None,
 ) -> None:
     """Decode ids to the text that they stand for.
 
@@ -31,7 +38,7 @@ def decode(
     text ends in a newline.
     """
     numbers = parse_ids(read_stdin() if ids == ["-"] else " ".join(ids))
-    encoder = read_model(tokenizer, training, from_name).encoder()
+    encoder = read_model(tokenizer, training_choices(context), from_name).encoder()
     if output.is_terminal(sys.stdout):
         output.write(for_terminal(encoder.decode(numbers)))
     else:

@@ -1,18 +1,22 @@
-"""`bpe-tui diff`: one corpus, two ways to train on it, and where they part."""
+"""`bpe-tui diff`: one corpus, two ways to train on it, and where they diverge."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
+from bpe_tui.cli.encode import on_one_line
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, names_of, options_of, with_training
+from bpe_tui.cli.options import TrainingChoices, choice_option, options_of, text_option, training_choices
 from bpe_tui.cli.progress import progress_bar
-from bpe_tui.core.i18n import _, plural
+from bpe_tui.cli.table import last_column, lines, number_column, text_column
+from bpe_tui.core.display import visible, width
+from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import PRESETS, TIE_RULES
 
 if TYPE_CHECKING:
@@ -20,42 +24,48 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.corpus.types import Progress, WordCounts
+    from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.options import Options
+    from bpe_tui.core.teaching.comparison import Comparison, Tie
+    from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.formats.model import TokenizerModel
 
 DIFFERENT: Final = 1
 """Exit status of `--exit-code` when the two are not the same."""
+SHOWN_PAIRS: Final = 12
+SHOWN_TOKENS: Final = 8
 
 
-@with_training
 def diff(
-    corpora: Corpora,
-    training: TrainingChoices,
-    ties: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ties",
-            metavar="NAME",
-            help=_("A tie rule; give two to compare them: {names}.").format(names=", ".join(TIE_RULES)),
-            autocompletion=names_of(TIE_RULES),
-            show_default=False,
-        ),
+    context: typer.Context,
+    corpora: opt.Corpora,
+    documents: opt.Documents = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    specials: opt.Specials = None,
+    specials_in_corpus: opt.SpecialsInCorpus = None,
+    unk: opt.Unk = None,
+    min_frequency: opt.MinFrequency = None,
+    vocab_size: opt.VocabSize = None,
+    merges: opt.Merges = None,
+    word_counts: opt.IsWordCounts = False,
+    encoding: opt.Encoding = None,
+    max_memory: opt.MaxMemory = None,
+    tie_rules: Annotated[
+        list[str] | None, choice_option("--ties", _("A tie rule; give two to compare them: {names}."), TIE_RULES)
     ] = None,
-    preset: Annotated[
+    presets: Annotated[
         list[str] | None,
-        typer.Option(
-            "--preset",
-            metavar="NAME",
-            help=_("A tool's dialect; give two to compare them: {names}.").format(names=", ".join(PRESETS)),
-            autocompletion=names_of(PRESETS),
-            show_default=False,
-        ),
+        choice_option("--preset", _("A tool's dialect; give two to compare them: {names}."), PRESETS),
     ] = None,
     sample: Annotated[
-        str | None,
-        typer.Option("--sample", metavar="TEXT", help=_("The text to encode by both."), show_default=False),
+        str | None, text_option("--sample", metavar="TEXT", what=_("The text to encode by both."))
     ] = None,
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help=_("Exit with status 1 if the two differ."))] = False,
 ) -> None:
     """Train under two tie rules or presets, and show where they part.
@@ -63,11 +73,11 @@ def diff(
     Told are the first merge in which the two are not the same, the pairs that were tied there, how many tokens both
     vocabularies share at the end, and a sample text encoded by both.
     """
-    from bpe_tui.cli.diff_report import described, report, side_of
     from bpe_tui.core.teaching.comparison import compare, sample_text
 
-    choices = _two_of(training, ties or [], preset or [])
-    labels = _labels(ties or [], preset or [])
+    training = training_choices(context)
+    choices = _two_of(training, tie_rules or [], presets or [])
+    labels = _labels(tie_rules or [], presets or [])
     corpus = _readable_twice(corpora, training)
     options = (options_of(corpus, choices[0]), options_of(corpus, choices[1]))
     with progress_bar() as progress:
@@ -92,16 +102,16 @@ def _two_of(training: TrainingChoices, ties: list[str], presets: list[str]) -> t
 
     for flag, names in (("--ties", ties), ("--preset", presets)):
         if len(names) > 2:
-            told = plural(
+            message = plural(
                 "{flag} is given {count} time; two ways can be compared",
                 "{flag} is given {count} times; two ways can be compared",
                 len(names),
                 flag=flag,
             )
-            raise OptionError(told)
+            raise OptionError(message)
         if len(names) == 2 and names[0] == names[1] and not (flag == "--preset" and len(ties) == 2):
-            told = _("{flag} {name} twice is one way to train; give two different ones")
-            raise OptionError(told.format(flag=flag, name=names[0]))
+            message = _("{flag} {name} twice is one way to train; give two different ones")
+            raise OptionError(message.format(flag=flag, name=names[0]))
     if len(ties) < 2 and len(presets) < 2:
         raise OptionError(_("there is nothing to compare; give --ties twice, or --preset twice"))
     first, second = (
@@ -162,6 +172,223 @@ def _trained(words: WordCounts, options: Options, progress: Callable[[Progress],
     trainer = Trainer(words, options, progress=progress)
     trainer.run(progress=progress)
     return trainer
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two ways."""
+
+    label: str
+    """What the user called it: its tie rule, its preset, or both."""
+    trainer: Trainer
+    model: TokenizerModel
+    tokens: list[Token]
+    """Of the sample text."""
+
+
+def side_of(label: str, trainer: Trainer, text: str) -> Side:
+    """One of the two ways, and the text as it encodes it."""
+    from bpe_tui.formats.model import TokenizerModel
+
+    model = TokenizerModel(trainer.vocabulary(), trainer.options)
+    return Side(label, trainer, model, model.encoder().encode(text))
+
+
+# -- as text ----------------------------------------------------------------------------------------------------------
+
+
+def described(comparison: Comparison, sides: tuple[Side, Side], text: str) -> str:
+    """The comparison in plain words, tables where there are pairs and tokens."""
+    return "\n".join((_where_they_part(comparison, sides), _what_they_share(comparison, sides), _samples(sides, text)))
+
+
+def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
+    difference = comparison.first_difference
+    first, second = sides
+    if difference is None:
+        return (
+            plural(
+                "{first} and {second} make the same {count} merge.",
+                "{first} and {second} make the same {count} merges.",
+                len(first.trainer.steps),
+                first=first.label,
+                second=second.label,
+            )
+            + "\n"
+        )
+    names = {"first": first.label, "second": second.label, "number": number(difference.number)}
+    if difference.number == 1:
+        message = _("{first} and {second} part at merge {number}.").format(**names)
+    else:
+        message = plural(
+            "{first} and {second} part at merge {number}, after {count} merge that is the same.",
+            "{first} and {second} part at merge {number}, after {count} merges that are the same.",
+            difference.number - 1,
+            **names,
+        )
+    sentences = [message]
+    if difference.same_state and all(tie.picked for tie in difference.ties):
+        tie = difference.ties[0]
+        sentences.append(
+            plural(
+                "There {count} pair occurs {times}, and the tie rules differ:",
+                "There {count} pairs occur {times} each, and the tie rules differ:",
+                tie.total,
+                times=_times(tie.pairs[0].count),
+            )
+        )
+        return "\n".join(sentences) + "\n\n" + _tie_table(_joined(difference.ties), tie.total, sides)
+    for side, tie in zip(sides, difference.ties, strict=True):
+        sentences.append(_fate(side, tie))
+    return "\n".join(sentences) + "\n"
+
+
+def _fate(side: Side, tie: Tie) -> str:
+    """What one side does where the two diverge, if they do not choose among the same pairs."""
+    from bpe_tui.core.teaching.explain import stop_sentence
+
+    if tie.picked is None:
+        ends = _("{side} ends there.").format(side=side.label)
+        return f"{ends} {stop_sentence(side.trainer)}"
+    known = {"side": side.label, "pair": _pair(tie.picked), "times": _times(tie.picked.count)}
+    if tie.total == 1:
+        return _("{side} merges {pair}, which occurs {times}, more often than any other pair.").format(**known)
+    others = [_pair(row) for row in tie.pairs if row is not tie.picked][:SHOWN_TOKENS]
+    more = ", …" if tie.total - 1 > len(others) else ""
+    return plural(
+        "{side} merges {pair}, which occurs {times}, tied with {count} more: {pairs}.",
+        "{side} merges {pair}, which occurs {times}, tied with {count} more: {pairs}.",
+        tie.total - 1,
+        pairs=", ".join(others) + more,
+        **known,
+    )
+
+
+def _joined(ties: tuple[Tie, Tie]) -> list[tuple[PairRow, tuple[bool, bool]]]:
+    """The tied pairs, those that were picked first, each with who picked it."""
+    picked = [(tie.picked.left, tie.picked.right) if tie.picked else None for tie in ties]
+    rows = {(row.left, row.right): row for tie in ties for row in tie.pairs}
+    order = sorted(rows, key=lambda pair: (pair != picked[0], pair != picked[1]))
+    return [(rows[pair], (pair == picked[0], pair == picked[1])) for pair in order]
+
+
+def _tie_table(rows: list[tuple[PairRow, tuple[bool, bool]]], total: int, sides: tuple[Side, Side]) -> str:
+    listed = rows[:SHOWN_PAIRS]
+    pairs = [_pair(row) for row, _flags in listed]
+    tokens = [visible(row.token) for row, _flags in listed]
+    picked_by = [", ".join(side.label for side, its in zip(sides, flags, strict=True) if its) for _row, flags in listed]
+    table = lines(
+        text_column(_("pair"), [(pair, width(pair)) for pair in pairs]),
+        text_column(_("token"), [(token, width(token)) for token in tokens]),
+        number_column(_("count"), [row.count for row, _flags in listed]),
+        last_column(_("picked by"), picked_by),
+    )
+    if total == len(listed):
+        return table
+    return table + plural("… and {count} more", "… and {count} more", total - len(listed)) + "\n"
+
+
+def _what_they_share(comparison: Comparison, sides: tuple[Side, Side]) -> str:
+    sentences = [
+        plural(
+            "At the end both vocabularies share {count} token.",
+            "At the end both vocabularies share {count} tokens.",
+            comparison.shared,
+        )
+    ]
+    for side, only in zip(sides, comparison.only, strict=True):
+        if only:
+            learned = [visible(token) for token in only[:SHOWN_TOKENS]]
+            more = " …" if len(only) > SHOWN_TOKENS else ""
+            message = plural(
+                "Only {side} has {count}: {tokens}",
+                "Only {side} has {count}: {tokens}",
+                len(only),
+                side=side.label,
+                tokens=" ".join(learned) + more,
+            )
+            sentences.append(message)
+    return "\n".join(sentences) + "\n"
+
+
+def _samples(sides: tuple[Side, Side], text: str) -> str:
+    table = lines(
+        text_column("", [(side.label, len(side.label)) for side in sides]),
+        number_column(_("tokens"), [len(side.tokens) for side in sides]),
+        last_column("", [on_one_line(side.tokens, side.model) for side in sides]),
+    )
+    return _("Sample: {text}").format(text=visible(text)) + f"\n\n{table}"
+
+
+def _pair(row: PairRow) -> str:
+    return f"{visible(row.left)} + {visible(row.right)}"
+
+
+def _times(count: int) -> str:
+    from bpe_tui.core.teaching.explain import times
+
+    return times(count)
+
+
+# -- as JSON ----------------------------------------------------------------------------------------------------------
+
+
+def report(comparison: Comparison, sides: tuple[Side, Side], text: str) -> dict[str, Any]:
+    """The comparison as one JSON object."""
+    difference = comparison.first_difference
+    return {
+        "equal": comparison.equal,
+        "sides": [_described_side(side) for side in sides],
+        "parting": None
+        if difference is None
+        else {
+            "merge": difference.number,
+            "same_state": difference.same_state,
+            "sides": [_described_tie(tie) for tie in difference.ties],
+        },
+        "shared": comparison.shared,
+        "only": [list(tokens) for tokens in comparison.only],
+        "sample": {
+            "text": text,
+            "sides": [
+                [
+                    {
+                        "text": token.text,
+                        "id": token.id,
+                        "start": token.start,
+                        "end": token.end,
+                        "unknown": token.unknown,
+                    }
+                    for token in side.tokens
+                ]
+                for side in sides
+            ],
+        },
+    }
+
+
+def _described_side(side: Side) -> dict[str, Any]:
+    trainer = side.trainer
+    return {
+        "name": side.label,
+        "preset": trainer.options.preset,
+        "options": trainer.options.as_dict(),
+        "merges": len(trainer.steps),
+        "vocab_size": trainer.vocab_size,
+        "stopped": trainer.stop.value if trainer.stop is not None else None,
+    }
+
+
+def _described_tie(tie: Tie) -> dict[str, Any]:
+    return {
+        "picked": _described_pair(tie.picked) if tie.picked is not None else None,
+        "tied": tie.total,
+        "pairs": [_described_pair(row) for row in tie.pairs],
+    }
+
+
+def _described_pair(row: PairRow) -> dict[str, Any]:
+    return {"left": row.left, "right": row.right, "token": row.token, "count": row.count}
 
 
 def add_to(app: typer.Typer) -> None:

@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-import sys
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import AsJson, ReadFormat, TokenizerFile, TrainingChoices, names_of, with_reading
-from bpe_tui.cli.reading import read_model
+from bpe_tui.cli.options import choice_option, training_choices
+from bpe_tui.cli.reading import read_model, read_stdin
+from bpe_tui.cli.table import last_column, lines, number_column, text_column
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import UNKNOWN_POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from bpe_tui.core.encoding.encoder import Token, TraceRow
+    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.formats.model import TokenizerModel
 
 
-@with_reading
 def encode(
-    tokenizer: TokenizerFile,
-    training: TrainingChoices,
+    context: typer.Context,
+    tokenizer: opt.TokenizerFile,
+    preset: opt.Preset = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    specials: opt.Specials = None,
+    unk: opt.Unk = None,
     text: Annotated[
         str, typer.Argument(metavar="TEXT|-", help=_("The text; - or nothing reads it from stdin."), show_default=False)
     ] = "-",
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
     trace: Annotated[
         bool, typer.Option("--trace", help=_("Show each merge that fires, and the tokens after it."))
     ] = False,
@@ -39,24 +50,19 @@ def encode(
     ] = False,
     unknown: Annotated[
         str | None,
-        typer.Option(
-            "--unknown",
-            metavar="NAME",
-            help=_("What becomes of an unknown symbol: {names}.").format(names=", ".join(UNKNOWN_POLICIES)),
-            autocompletion=names_of(UNKNOWN_POLICIES),
-            show_default=False,
-        ),
+        choice_option("--unknown", _("What becomes of an unknown symbol: {names}."), UNKNOWN_POLICIES),
     ] = None,
     allow_special: Annotated[
         bool, typer.Option("--allow-special", help=_("Special tokens in the text are themselves, not plain text."))
     ] = False,
-    from_name: ReadFormat = None,
+    from_name: opt.ReadFormat = None,
 ) -> None:
     """Encode a text: its tokens on one line, a space between them.
 
     The text is taken as it is, the last newline included. A space inside a token is shown as ␣, a newline as ␊, and
     a token that only looks like the unknown token has a backslash before it.
     """
+    from bpe_tui.core.encoding.replay import trace as trace_text
     from bpe_tui.core.errors import OptionError
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
@@ -64,19 +70,19 @@ def encode(
             _("--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)")
         )
     if unknown is not None and unknown not in UNKNOWN_POLICIES:
-        told = _("{flag} {value!r} is not one of {names}")
-        raise OptionError(told.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
-    model = read_model(tokenizer, training, from_name)
+        message = _("{flag} {value!r} is not one of {names}")
+        raise OptionError(message.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
+    model = read_model(tokenizer, training_choices(context), from_name)
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
     if trace:
-        start, rows = encoder.trace(text, unknown=policy, allow_special=allow_special)
+        words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
         if as_json:
-            final = rows[-1].tokens if rows else start
-            output.write_json({"tokens": _described(final), "trace": [_described_row(row) for row in rows]})
+            output.write_json({"tokens": _described(words.tokens()), "trace": _described_rows(words, replay)})
         else:
-            output.write(trace_lines(start, rows, model))
+            for line in trace_lines(words, replay, model):
+                output.write(line)
         return
     if ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
@@ -91,15 +97,6 @@ def encode(
         output.write(on_one_line(tokens, model) + "\n")
 
 
-def read_stdin() -> str:
-    """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
-    if output.is_terminal(sys.stdin):
-        output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
-    from bpe_tui.core.corpus.memory import read_all
-
-    return "" if sys.stdin is None else read_all(sys.stdin.buffer, "stdin").decode()
-
-
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
     """The tokens as a terminal may see them, a space between two of them."""
     return " ".join(_shown(token, model) for token in tokens)
@@ -107,8 +104,6 @@ def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
 
 def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     """A line for each token: id, offsets in code points, text."""
-    from bpe_tui.cli.table import last_column, lines, number_column, text_column
-
     texts = [_shown(token, model) for token in tokens]
     return lines(
         number_column(_("id"), ["none" if token.id is None else token.id for token in tokens]),
@@ -119,17 +114,26 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     )
 
 
-def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: TokenizerModel) -> str:
+def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
-    from bpe_tui.cli.table import last_column, lines, number_column, text_column
+    merges = [row.merge for row in replay.rows]
+    pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
+    numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
+    texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
+    states = map(" ".join, _states(words, replay, lambda token: _shown(token, model)))
+    yield f"{numbers.title}  {texts.title}  {_('tokens')}\n"
+    for number, text, state in zip(numbers.entries, texts.entries, states, strict=True):
+        yield f"{number}  {text}  {state}".rstrip() + "\n"
 
-    merges = ["-", *(f"{visible(row.merge.left)} + {visible(row.merge.right)}" for row in rows)]
-    states = [on_one_line(start, model), *(on_one_line(row.tokens, model) for row in rows)]
-    return lines(
-        number_column("#", ["-", *(row.rank + 1 for row in rows)]),
-        text_column(_("merge"), [(text, width(text)) for text in merges]),
-        last_column(_("tokens"), states),
-    )
+
+def _states(words: TokenizedWord, replay: Replay, shown: Callable[[Token], str]) -> Iterator[list[str]]:
+    """The tokens before any merge, then those after each."""
+    shapes = [[shown(token) for token in shape] for shape in replay.shapes(0)]
+    yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
+    for number, row in enumerate(replay.rows, 1):
+        for word in row.words:
+            shapes[word] = [shown(token) for token in replay.shape(word, number)]
+        yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
 
 
 def _shown(token: Token, model: TokenizerModel) -> str:
@@ -145,15 +149,18 @@ def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
     ]
 
 
-def _described_row(row: TraceRow) -> dict[str, Any]:
-    merge = row.merge
-    return {
-        "rank": row.rank,
-        "left": merge.left,
-        "right": merge.right,
-        "token": merge.token,
-        "tokens": [token.text for token in row.tokens],
-    }
+def _described_rows(words: TokenizedWord, replay: Replay) -> Iterator[dict[str, Any]]:
+    states = _states(words, replay, lambda token: token.text)
+    next(states)
+    for row, tokens in zip(replay.rows, states, strict=True):
+        merge = row.merge
+        yield {
+            "rank": merge.rank,
+            "left": merge.left,
+            "right": merge.right,
+            "token": merge.token,
+            "tokens": tokens,
+        }
 
 
 def add_to(app: typer.Typer) -> None:

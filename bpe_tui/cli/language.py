@@ -29,7 +29,7 @@ def choose(arguments: Sequence[str]) -> list[str]:
     global _asked  # noqa: PLW0603 - a process answers one command line
     _asked = language.known_language(os.environ.get(VARIABLE, ""))
     default = language.locale_language(os.environ)
-    language.use(_asked or default)  # an error about the option is told in that language
+    language.use(_asked or default)  # for an error about the option
     rest, option = _without_option(arguments)
     if option is not None:
         language.use(option)

@@ -1,14 +1,19 @@
-"""`bpe-tui lesson`: walkthroughs, listed, printed, checked."""
+"""`bpe-tui lesson`: walkthroughs, opened, listed, printed, checked, recorded."""
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
-from bpe_tui.cli.options import AsJson, names_of
+from bpe_tui.cli.options import choice_option, text_option
+from bpe_tui.cli.progress import progress_bar
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, current_language, plural
 
@@ -18,6 +23,10 @@ if TYPE_CHECKING:
 FORMATS: Final = ("text", "markdown")
 UNTRUE: Final = 1
 """Exit status of `--check` when a statement is not true."""
+SIZE: Final = (100, 30)
+"""Columns and rows of a recording."""
+LARGEST: Final = (400, 200)
+"""Columns and rows of the largest one."""
 
 
 def complete_lesson(incomplete: str) -> list[str]:
@@ -48,52 +57,36 @@ def lesson(
             "--check", help=_("Carry out the lesson and verify every statement; without NAME, of all lessons.")
         ),
     ] = False,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help=_("What --print prints: {names}.").format(names=", ".join(FORMATS)),
-            autocompletion=names_of(FORMATS),
-            show_default=False,
-        ),
-    ] = None,
+    form: Annotated[str | None, choice_option("--format", _("What --print prints: {names}."), FORMATS)] = None,
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
     record: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--record",
             metavar="FILE.cast|FOLDER",
-            help=_(
+            what=_(
                 "Let the lesson play by itself, and write it: an asciinema recording, or a folder of SVG pictures, one "
                 "a pause."
             ),
-            show_default=False,
         ),
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(
-            "--size", metavar="WxH", help=_("With --record: columns x rows; 100x30 if not given."), show_default=False
-        ),
+        text_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
     ] = None,
-    theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
-    ] = None,
-    as_json: AsJson = False,
+    theme: opt.Theme = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions. Without NAME, the list to choose from."""
-    from bpe_tui.cli.lesson_app import choose_lesson, open_lesson, record_lesson
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.lessons.library import find
 
     if listed + printed + checked > 1:
         raise OptionError(_("--list, --print and --check each do another thing; give one"))
     if (form is not None or notes) and not printed:
         raise OptionError(_("--format and --notes say how to print a lesson; give --print as well"))
     if form is not None and form not in FORMATS:
-        told = _("--format {name!r} is not one of {names}")
-        raise OptionError(told.format(name=form, names=", ".join(FORMATS)))
+        message = _("--format {name!r} is not one of {names}")
+        raise OptionError(message.format(name=form, names=", ".join(FORMATS)))
     if as_json and (printed or checked or name is not None):
         raise OptionError(_("--json lists the lessons; give it without a name, --print and --check"))
     if listed and name is not None:
@@ -113,7 +106,7 @@ def lesson(
     elif name is None:
         choose_lesson(theme)
     else:
-        found = find(name, current_language())
+        found = find_lesson(name)
         choose_for_lesson(found.language)
         if printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
@@ -124,50 +117,55 @@ def lesson(
                 record_lesson(found, record, size, theme)
 
 
+def find_lesson(name: str) -> Lesson:
+    """A lesson by its number or name, or a file. Raises `LessonError`."""
+    from bpe_tui.lessons.library import find
+    from bpe_tui.lessons.reading import read_lesson
+
+    return read_lesson(find(name, current_language()))
+
+
 def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the language in force."""
     from bpe_tui.lessons.library import entries
-    from bpe_tui.lessons.plain import table_lines
     from bpe_tui.lessons.prose import NO_BREAK, readable
-    from bpe_tui.lessons.shown import Column, Table
+    from bpe_tui.lessons.results import ColumnHead, Table
 
-    found = [(entry, entry.read()) for entry in entries(current_language())]
+    found = [(entry, entry.file.document()) for entry in entries(current_language())]
     if as_json:
         output.write_json(
             [
                 {
                     "number": entry.number,
                     "name": entry.slug,
-                    "language": read.language,
-                    "title": read.title,
-                    "summary": read.summary,
-                    "pages": len(read.pages),
+                    "language": document.front.language,
+                    "title": document.front.title,
+                    "summary": document.front.summary,
+                    "pages": len(document.pages),
                 }
-                for entry, read in found
+                for entry, document in found
             ]
         )
         return
     table = Table(
-        (Column("#", is_number=True), Column(_("name")), Column(_("title"))),
+        (ColumnHead("#", is_number=True), ColumnHead(_("name")), ColumnHead(_("title"))),
         tuple(
             (
                 str(entry.number),
                 visible(entry.slug),
-                readable(_("{title}: {summary}").format(title=read.title, summary=read.summary)),
+                readable(_("{title}: {summary}").format(title=document.front.title, summary=document.front.summary)),
             )
-            for entry, read in found
+            for entry, document in found
         ),
     )
-    output.write("".join(f"{line}\n" for line in table_lines(table, indent="")).replace(NO_BREAK, " "))
+    output.write("".join(f"{line}\n" for line in table.lines()).replace(NO_BREAK, " "))
 
 
 def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
-    """The whole lesson, as text or as Markdown; statements that are not true are told on stderr."""
-    from bpe_tui.lessons.markdown import Markdown
-    from bpe_tui.lessons.plain import PlainText
-    from bpe_tui.lessons.printing import print_to
+    """The whole lesson, as text or as Markdown; statements that are not true are listed on stderr."""
+    from bpe_tui.lessons.printing import MarkdownText, PlainText, print_to
 
-    writer = PlainText() if form == FORMATS[0] else Markdown()
+    writer = PlainText() if form == FORMATS[0] else MarkdownText()
     for line in print_to(writer, lesson, notes=notes):
         output.note(line)
     output.write(writer.text())
@@ -176,9 +174,10 @@ def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
 def check_all(name: str | None) -> None:
     """Verify one lesson, or all bundled ones in all languages."""
     from bpe_tui.lessons.checking import check
-    from bpe_tui.lessons.library import all_entries, find
+    from bpe_tui.lessons.library import all_entries
+    from bpe_tui.lessons.reading import read_lesson
 
-    lessons = [entry.read() for entry in all_entries()] if name is None else [find(name, current_language())]
+    lessons = [read_lesson(entry.file) for entry in all_entries()] if name is None else [find_lesson(name)]
     statements, failures = 0, []
     for one in lessons:
         failures += check(one)
@@ -193,6 +192,83 @@ def check_all(name: str | None) -> None:
         )
         + "\n"
     )
+
+
+def open_lesson(lesson: Lesson, theme: str | None) -> None:
+    """Open the app on a lesson. Raises `BpeError`."""
+    _need_screen()
+    from bpe_tui.ui.app import run_lesson
+
+    run_lesson(lesson, theme=theme)
+
+
+def choose_lesson(theme: str | None) -> None:
+    """Open the app on the list of lessons. Raises `BpeError`."""
+    _need_screen()
+    from bpe_tui.ui.app import run_app
+
+    run_app(theme=theme, first_action="lessons")
+
+
+def _need_screen() -> None:
+    from bpe_tui.core.errors import BpeError
+
+    if not output.has_screen():
+        raise BpeError(_("the app needs a terminal; to read a lesson without one, use bpe-tui lesson NAME --print"))
+
+
+def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) -> None:
+    """Play a lesson without a terminal, and write what it shows. Raises `BpeError`."""
+    import asyncio
+
+    from bpe_tui.core.corpus.types import Progress
+    from bpe_tui.core.errors import OptionError, TokenizerFileError
+    from bpe_tui.lessons.walk import Walk
+    from bpe_tui.ui.app import DEFAULT_THEME
+    from bpe_tui.ui.recording import CAST, film_lesson, write
+
+    path = Path(to)
+    if not to:
+        raise OptionError(_("--record needs the name of a file or a folder that is not empty"))
+    if path.suffix not in ("", CAST) and not path.is_dir():
+        message = _("--record {path}: give a file that ends in {suffix}, or a folder for pictures")
+        raise OptionError(message.format(path=to, suffix=CAST))
+    if path.suffix != CAST and path.exists() and not path.is_dir():
+        raise OptionError(_("--record {path}: there is a file of that name; give a folder").format(path=to))
+    if not path.absolute().parent.is_dir():
+        raise OptionError(_("--record {path}: there is no folder to put it in").format(path=to))
+    cells = size_of(size)
+    os.environ.pop("NO_COLOR", None)  # the colours are those of the theme, whatever terminal this is
+    with progress_bar() as bar:
+        pauses = asyncio.run(
+            film_lesson(
+                Walk(lesson), cells, theme, lambda done, total: bar(Progress("filming", done, total)) if bar else None
+            )
+        )
+    try:
+        others = write(path, pauses, cells, lesson.title, theme or DEFAULT_THEME)
+    except TokenizerFileError as error:
+        raise TokenizerFileError(f"{to}: {error}") from error
+    if others:
+        message = _("{path} also holds pictures that are not of this recording, such as {name}; they are left alone")
+        output.note(message.format(path=to, name=others[0].name))
+
+
+def size_of(size: str | None) -> tuple[int, int]:
+    """`80x24` as columns and rows. Raises OptionError."""
+    from bpe_tui.core.errors import OptionError
+    from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
+
+    if size is None:
+        return SIZE
+    parts = re.fullmatch(r"([0-9]{1,3})[x×]([0-9]{1,3})", size)
+    if parts is not None:
+        columns, rows = int(parts[1]), int(parts[2])
+        if MIN_WIDTH <= columns <= LARGEST[0] and MIN_HEIGHT <= rows <= LARGEST[1]:
+            return columns, rows
+    message = _("--size {size!r} is not columns x rows such as 80x24, from {least} to {most}")
+    least, most = f"{MIN_WIDTH}x{MIN_HEIGHT}", f"{LARGEST[0]}x{LARGEST[1]}"
+    raise OptionError(message.format(size=size, least=least, most=most))
 
 
 def add_to(app: typer.Typer) -> None:

@@ -21,12 +21,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _main(arguments: list[str]) -> int:
-    from bpe_tui.cli import output
+    from bpe_tui.cli import errors, language, output
 
     output.prepare_streams()
     stdout = sys.stdout
     try:
-        status = _carry_out(arguments)
+        arguments = language.choose(arguments)
+        # Tables of texts are made at import, in the language in force.
+        from bpe_tui.cli import app
+
+        status = app.run(arguments)
         output.flush()
     except BrokenPipeError:
         output.abandon()
@@ -39,39 +43,12 @@ def _main(arguments: list[str]) -> int:
         output.abandon()
         return 0
     except Exception as error:
-        from bpe_tui.cli.errors import UNMET, Interrupted, sentence
-
-        if isinstance(error, Interrupted):
-            raise KeyboardInterrupt from None
-        line = sentence(error)
+        line = errors.sentence(error)
         if line is None:
             raise
         output.complain(line)
-        return UNMET
+        return errors.UNMET
     return status
-
-
-def _carry_out(arguments: list[str]) -> int:
-    """Do what a command line asks for."""
-    from bpe_tui.cli import language, output
-
-    arguments = language.choose(arguments)
-    if not arguments and output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout):
-        # Without a word the app opens, and is on the screen sooner if nothing is loaded that reads words.
-        from bpe_tui.ui.app import run_app
-
-        run_app()
-        return 0
-    from bpe_tui.cli.plain import plain_training
-
-    asked = plain_training(arguments)
-    if asked is not None:
-        from bpe_tui.cli.training import carry_out_training
-
-        return carry_out_training(**asked)
-    from bpe_tui.cli.commands import carry_out
-
-    return carry_out(arguments)
 
 
 def run() -> None:
@@ -84,13 +61,7 @@ def run() -> None:
     try:
         status = main(sys.argv[1:])
     except Exception as error:
-        from bpe_tui.cli.errors import tell_bug
+        from bpe_tui.cli.errors import report_bug
 
-        status = tell_bug(error)
-    if "numpy" in sys.modules and not {"textual", "distributed"} & sys.modules.keys():
-        # Freeing what a training has made, one object at a time, would take a while. Screens and clusters have more
-        # to put away than memory.
-        from bpe_tui.cli import output
-
-        output.leave(status)
+        status = report_bug(error)
     sys.exit(status)

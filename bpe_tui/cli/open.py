@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import Corpora, ReadFormat, TrainingChoices, find, with_training
+from bpe_tui.cli.options import TrainingChoices, find, training_choices
 from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from bpe_tui.ui.session.tokenizer import TokenizerSession
 
 
-@with_training
 def open_corpus(
-    training: TrainingChoices,
-    corpora: Annotated[list[str] | None, *Corpora.__metadata__] = None,
-    theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours of the app."), show_default=False)
-    ] = None,
-    from_name: ReadFormat = None,
+    context: typer.Context,
+    preset: opt.Preset = None,
+    documents: opt.Documents = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    ties: opt.Ties = None,
+    specials: opt.Specials = None,
+    specials_in_corpus: opt.SpecialsInCorpus = None,
+    unk: opt.Unk = None,
+    min_frequency: opt.MinFrequency = None,
+    vocab_size: opt.VocabSize = None,
+    merges: opt.Merges = None,
+    word_counts: opt.IsWordCounts = False,
+    encoding: opt.Encoding = None,
+    max_memory: opt.MaxMemory = None,
+    corpora: opt.AnyCorpora = None,
+    theme: opt.Theme = None,
+    from_name: opt.ReadFormat = None,
 ) -> None:
     """Open the app on a corpus (`hug` if none is named) or a tokenizer.
 
@@ -33,7 +48,7 @@ def open_corpus(
     With - the text comes from stdin, and the keys from the terminal. For a tokenizer that does not say how a text is
     cut, --pre-tokenizer and its like say it.
     """
-    start_app(tuple(corpora or ()), training, theme=theme, from_name=from_name)
+    start_app(tuple(corpora or ()), training_choices(context), theme=theme, from_name=from_name)
 
 
 def start_app(
@@ -118,8 +133,8 @@ def _take_stdin(encoding: str | None) -> str:
     try:
         terminal = os.open("/dev/tty", os.O_RDWR)
     except OSError:
-        told = _("the app needs a terminal for its keys; to train without one, use bpe-tui train -")
-        raise BpeError(told) from None
+        message = _("the app needs a terminal for its keys; to train without one, use bpe-tui train -")
+        raise BpeError(message) from None
     os.dup2(terminal, 0)
     os.close(terminal)
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)

@@ -1,115 +1,33 @@
-"""The training options on a command line: the same words in every command that trains.
+"""Options and arguments that several commands share, each declared once.
 
-A command takes them by having a parameter `training: TrainingChoices` and the decorator `with_training`.
+A command lists the ones it takes among its parameters (`merges: Merges = None`), and gathers those of training with
+`training_choices(context)`.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from dataclasses import fields
-from typing import Annotated, Any, Final, get_type_hints
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bpe_tui.cli.choices import TrainingChoices, find, names_of, options_of
+from bpe_tui.core import options as presets
 from bpe_tui.core.i18n import _
 
-__all__ = [
-    "AsJson",
-    "Corpora",
-    "ReadFormat",
-    "TokenizerFile",
-    "TrainingChoices",
-    "complete_corpus",
-    "find",
-    "names_of",
-    "options_of",
-    "with_counting",
-    "with_reading",
-    "with_training",
-]
+if TYPE_CHECKING:
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.options import Options
 
 
-def with_training(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give `command` all training options on its command line, gathered into its parameter `training`.
-
-    An option that the command declares itself, under the same name, stays the command's own.
-    """
-    return _gathering(command, tuple(field.name for field in fields(TrainingChoices)))
+# -- kinds of options -------------------------------------------------------------------------------------------------
 
 
-def with_counting(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Like `with_training`, for a command that counts words and trains nothing: only the options that matter there."""
-    return _gathering(command, COUNTING_CHOICES)
-
-
-COUNTING_CHOICES: Final = (
-    "preset",
-    "documents",
-    "pre_tokenizer",
-    "pattern",
-    "specials",
-    "specials_in_corpus",
-    "word_counts",
-    "encoding",
-    "max_memory",
-)
-"""The training options that decide what the words of a text are, and how they are read."""
-
-
-def with_reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Like `with_training`, for a command that reads a tokenizer: only the options that its file may not say."""
-    return _gathering(command, READING_CHOICES)
-
-
-READING_CHOICES: Final = (
-    "preset",
-    "pre_tokenizer",
-    "pattern",
-    "alphabet",
-    "end_of_word",
-    "end_of_word_style",
-    "specials",
-    "unk",
-)
-"""The training options that decide how a text is encoded."""
-
-
-def _gathering(command: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
-    hints = get_type_hints(command, include_extras=True)
-    choices = get_type_hints(TrainingChoices, include_extras=True)
-    own = inspect.signature(command).parameters
-    offered = [field for field in fields(TrainingChoices) if field.name in names and field.name not in own]
-    parameters = []
-    for parameter in own.values():
-        if parameter.name != "training":
-            parameters.append(parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        parameters += [
-            inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=choices[field.name]
-            )
-            for field in offered
-        ]
-
-    def gathered(**given: Any) -> Any:
-        training = TrainingChoices(**{field.name: given.pop(field.name) for field in offered})
-        if training.max_memory is None:
-            return command(training=training, **given)
-        from bpe_tui.core.corpus.memory import limit_memory, parse_size
-
-        limit_memory(parse_size(training.max_memory))
-        try:
-            return command(training=training, **given)
-        finally:
-            limit_memory(None)
-
-    gathered.__name__ = command.__name__
-    gathered.__doc__ = command.__doc__
-    gathered.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    gathered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # functions have no such slot
-    return gathered
+def names_of(choices: Iterable[str]) -> Callable[[str], list[str]]:
+    """Shell completion among `choices`."""
+    offered = tuple(choices)
+    return lambda incomplete: [choice for choice in offered if choice.startswith(incomplete)]
 
 
 def complete_corpus(incomplete: str) -> list[str]:
@@ -119,29 +37,183 @@ def complete_corpus(incomplete: str) -> list[str]:
     return [corpus.name for corpus in bundled_corpora() if corpus.name.startswith(incomplete)]
 
 
-Corpora = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="CORPUS",
-        help=_("A bundled corpus by name, text files, folders, a word-count table (.tsv, .json), or - for stdin."),
-        autocompletion=complete_corpus,
-        show_default=False,
-    ),
-]
+def choice_option(flag: str, what: str, choices: Iterable[str]) -> Any:
+    """An option with one of `choices` as its value, which `what` shows as `{names}`, or else at its end."""
+    offered = tuple(choices)
+    names = ", ".join(offered)
+    listed = what.format(names=names) if "{names}" in what else _("{what}: {names}.").format(what=what, names=names)
+    return typer.Option(flag, metavar="NAME", help=listed, autocompletion=names_of(offered))
+
+
+def text_option(*flags: str, what: str, metavar: str = "TEXT") -> Any:
+    """An option with any text as its value."""
+    return typer.Option(*flags, metavar=metavar, help=what)
+
+
+def number_option(
+    flag: str,
+    what: str,
+    *,
+    metavar: str = "N",
+    kind: type[int] | type[float] = int,
+    least: float | None = None,
+    most: float | None = None,
+) -> Any:
+    """An option with a number as its value, which the help shows with its bounds."""
+    bounds = "" if least is None else f"x>={least}" if most is None else f"{least}<=x<={most}"
+
+    def parse(value: str) -> float:
+        try:
+            parsed = kind(value)
+        except ValueError:
+            reason = _("{value} is not a valid integer") if kind is int else _("{value} is not a valid number")
+            raise typer.BadParameter(reason.format(value=repr(value))) from None
+        if (least is not None and parsed < least) or (most is not None and parsed > most):
+            raise typer.BadParameter(_("{value} is not in the range {range}").format(value=parsed, range=bounds))
+        return parsed
+
+    return typer.Option(flag, metavar=metavar, help=f"{what}  [{bounds}]" if bounds else what, parser=parse)
+
+
+# -- what a command works on ------------------------------------------------------------------------------------------
+
+_corpora: Any = typer.Argument(
+    metavar="CORPUS",
+    help=_("A bundled corpus by name, text files, folders, a word-count table (.tsv, .json), or - for stdin."),
+    autocompletion=complete_corpus,
+    show_default=False,
+)
+Corpora = Annotated[list[str], _corpora]
 """The corpora of a command that needs at least one."""
+AnyCorpora = Annotated[list[str] | None, _corpora]
 
 TokenizerFile = Annotated[
     str,
-    typer.Option(
+    text_option(
         "--tokenizer",
         "-t",
         metavar="FILE",
-        help=_("The tokenizer file to use; for files that do not say how a text is cut, --pre-tokenizer says it."),
-        show_default=False,
+        what=_("The tokenizer file to use; for files that do not say how a text is cut, --pre-tokenizer says it."),
     ),
 ]
 ReadFormat = Annotated[
-    str | None,
-    typer.Option("--from", metavar="NAME", help=_("Format of the tokenizer, if it does not show."), show_default=False),
+    str | None, text_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
 ]
+Theme = Annotated[str | None, text_option("--theme", metavar="NAME", what=_("Colours of the app."))]
 AsJson = Annotated[bool, typer.Option("--json", help=_("Print one JSON value instead."))]
+
+
+# -- how to train -----------------------------------------------------------------------------------------------------
+
+Preset = Annotated[
+    str | None, choice_option("--preset", _("A tool's dialect; other options override parts of it"), presets.PRESETS)
+]
+Documents = Annotated[str | None, choice_option("--documents", _("What a document is"), presets.DOCUMENTS)]
+PreTokenizer = Annotated[
+    str | None, choice_option("--pre-tokenizer", _("How documents are cut into words"), presets.PRE_TOKENIZERS)
+]
+Pattern = Annotated[
+    str | None,
+    text_option(
+        "--pattern", metavar="REGEX", what=_("Cut documents by a regular expression: what it finds are the words.")
+    ),
+]
+Alphabet = Annotated[str | None, choice_option("--alphabet", _("What a symbol is"), presets.ALPHABETS)]
+EndOfWord = Annotated[str | None, text_option("--end-of-word", what=_("Text that marks the end of a word, as </w>."))]
+EndOfWordStyle = Annotated[
+    str | None,
+    choice_option("--end-of-word-style", _("Part of the last symbol, or one of its own"), presets.END_OF_WORD_STYLES),
+]
+Ties = Annotated[str | None, choice_option("--ties", _("Who wins when pairs are equally frequent"), presets.TIE_RULES)]
+Specials = Annotated[
+    list[str] | None, text_option("--special", what=_("A special token, instead of the preset's; may be repeated."))
+]
+SpecialsInCorpus = Annotated[
+    str | None, choice_option("--specials-in-corpus", _("Special tokens in the corpus are"), presets.SPECIALS_IN_CORPUS)
+]
+Unk = Annotated[str | None, text_option("--unk", what=_("How an unknown symbol is shown."))]
+MinFrequency = Annotated[
+    int | None, number_option("--min-frequency", _("Stop when no pair occurs this many times any more."))
+]
+VocabSize = Annotated[
+    int | None, number_option("--vocab-size", _("Stop at this many tokens, special tokens and alphabet included."))
+]
+Merges = Annotated[int | None, number_option("--merges", _("Stop after this many merges."))]
+IsWordCounts = Annotated[
+    bool, typer.Option("--word-counts", help=_("The input is a table of words and how often each occurs."))
+]
+Encoding = Annotated[
+    str | None,
+    text_option("--encoding", metavar="NAME", what=_("How the bytes of the corpus spell text, if not as UTF-8.")),
+]
+MaxMemory = Annotated[
+    str | None,
+    text_option(
+        "--max-memory", metavar="SIZE", what=_("Hold no more memory than this, as 2GB; by default what is free.")
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingChoices:
+    """What the training options of a command line say; None, or no specials, where the user said nothing."""
+
+    preset: str | None = None
+    documents: str | None = None
+    pre_tokenizer: str | None = None
+    pattern: str | None = None
+    alphabet: str | None = None
+    end_of_word: str | None = None
+    end_of_word_style: str | None = None
+    ties: str | None = None
+    specials: tuple[str, ...] = ()
+    specials_in_corpus: str | None = None
+    unk: str | None = None
+    min_frequency: int | None = None
+    vocab_size: int | None = None
+    merges: int | None = None
+    word_counts: bool = False
+    encoding: str | None = None
+    max_memory: str | None = None
+
+    def overrides(self) -> dict[str, Any]:
+        """The options that were given, beside the preset, by the names that `Options` has for them."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        del given["preset"], given["word_counts"], given["encoding"], given["max_memory"]
+        return {name: value for name, value in given.items() if value is not None and value != ()}
+
+    def reading(self) -> dict[str, Any]:
+        """All that was given, the preset as well: for a file that does not say everything itself."""
+        return self.overrides() if self.preset is None else {**self.overrides(), "preset": self.preset}
+
+
+def training_choices(context: typer.Context) -> TrainingChoices:
+    """Gather the training options that a command takes; --max-memory is in force until the command ends."""
+    given = {
+        field.name: context.params[field.name] for field in fields(TrainingChoices) if field.name in context.params
+    }
+    choices = TrainingChoices(**given)
+    if choices.max_memory is not None:
+        from bpe_tui.core.corpus.memory import limit_memory, parse_size
+
+        limit_memory(parse_size(choices.max_memory))
+        context.call_on_close(partial(limit_memory, None))
+    return choices
+
+
+def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Options]:
+    """The corpus that `names` stand for, and the options for it; raises BpeError if either is not available."""
+    from bpe_tui.core.corpus.sources import find_corpus
+
+    corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
+    return corpus, options_of(corpus, training)
+
+
+def options_of(corpus: Corpus, training: TrainingChoices) -> Options:
+    """The options for `corpus`, checked down to the pattern; raises OptionError."""
+    from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+    from bpe_tui.core.corpus.sources import options_for
+
+    options = options_for(corpus, training.preset, **training.overrides())
+    make_pre_tokenizer(options)
+    return options

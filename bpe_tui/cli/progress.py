@@ -80,10 +80,10 @@ def describe(phase: str, done: int, total: int, seconds: float) -> str:
     name = _(PHASES.get(phase, phase))
     if not total:
         return f"{name}  {speed}"
-    part = min(done / total, 1.0)
-    bar = "#" * round(part * BAR_CELLS)
+    share = min(done / total, 1.0)
+    bar = "#" * round(share * BAR_CELLS)
     left = "  " + _("{time} left").format(time=_duration((total - done) / rate)) if rate else ""
-    return f"{name:8}  [{bar:-<{BAR_CELLS}}] {part:4.0%}  {speed}{left}"
+    return f"{name:8}  [{bar:-<{BAR_CELLS}}] {share:4.0%}  {speed}{left}"
 
 
 def _duration(seconds: float) -> str:

@@ -1,10 +1,12 @@
-"""Reading the tokenizer that a command line names."""
+"""Reading what a command line names: a tokenizer, a text from stdin."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from bpe_tui.cli import output
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from bpe_tui.cli.options import TrainingChoices
@@ -22,3 +24,12 @@ def read_model(path: str, training: TrainingChoices, name: str | None = None) ->
     for line in model.warnings:
         output.note(line)
     return model
+
+
+def read_stdin() -> str:
+    """All of stdin as it is, from UTF-8; raises UnicodeDecodeError."""
+    if output.is_terminal(sys.stdin):
+        output.note(_("reading from the terminal; end with ctrl+d on a line of its own"))
+    from bpe_tui.core.corpus.memory import read_all
+
+    return "" if sys.stdin is None else read_all(sys.stdin.buffer, "stdin").decode()

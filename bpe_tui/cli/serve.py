@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, options_of, with_training
+from bpe_tui.cli.options import TrainingChoices, number_option, options_of, text_option, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
 
 if TYPE_CHECKING:
@@ -22,42 +23,55 @@ NETWORK = mark(
 )
 
 
-@with_training
 def serve(
-    training: TrainingChoices,
+    context: typer.Context,
+    preset: opt.Preset = None,
+    documents: opt.Documents = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    ties: opt.Ties = None,
+    specials: opt.Specials = None,
+    specials_in_corpus: opt.SpecialsInCorpus = None,
+    unk: opt.Unk = None,
+    min_frequency: opt.MinFrequency = None,
+    vocab_size: opt.VocabSize = None,
+    merges: opt.Merges = None,
+    word_counts: opt.IsWordCounts = False,
+    encoding: opt.Encoding = None,
+    max_memory: opt.MaxMemory = None,
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help=_("The bundled corpus that opens first."), show_default="hug")
     ] = "hug",
     lesson: Annotated[
-        str | None,
-        typer.Option(
-            "--lesson", metavar="NAME", help=_("The bundled lesson that opens first, instead."), show_default=False
-        ),
+        str | None, text_option("--lesson", metavar="NAME", what=_("The bundled lesson that opens first, instead."))
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help=_("Where to listen; 0.0.0.0 is every network."))
+        str, text_option("--host", metavar="ADDRESS", what=_("Where to listen; 0.0.0.0 is every network."))
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65_535, help=_("Port; 0 takes a free one."))
-    ] = 8000,
+    port: Annotated[int, number_option("--port", _("Port; 0 takes a free one."), least=0, most=65_535)] = 8000,
     public_url: Annotated[
-        str, typer.Option("--public-url", metavar="URL", help=_("Where browsers find it, behind a reverse proxy."))
+        str, text_option("--public-url", metavar="URL", what=_("Where browsers find it, behind a reverse proxy."))
     ] = "",
-    theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help=_("Colours."), show_default=False)
-    ] = None,
-    clients: Annotated[int, typer.Option("--clients", metavar="N", min=1, help=_("Clients at once."))] = 40,
+    theme: Annotated[str | None, text_option("--theme", metavar="NAME", what=_("Colours."))] = None,
+    clients: Annotated[int, number_option("--clients", _("Clients at once."), least=1)] = 40,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="MB", min=300, help=_("Address space of each client's process."))
+        int, number_option("--memory", _("Address space of each client's process."), metavar="MB", least=300)
     ] = 768,
     idle: Annotated[
         float,
-        typer.Option(
-            "--idle", metavar="MINUTES", min=0.01, help=_("Send a client away after this time without a key.")
+        number_option(
+            "--idle",
+            _("Send a client away after this time without a key."),
+            metavar="MINUTES",
+            kind=float,
+            least=0.01,
         ),
     ] = 30,
     text: Annotated[
-        int, typer.Option("--text", metavar="KB", min=1, max=50_000, help=_("The largest text pasted or uploaded."))
+        int, number_option("--text", _("The largest text pasted or uploaded."), metavar="KB", least=1, most=50_000)
     ] = 1000,
 ) -> None:
     """Serve the app to browsers on this computer, or on a network.
@@ -82,7 +96,7 @@ def serve(
 
     language = current_language()
     if lesson is None:
-        arguments, title = command_of(corpus, training, theme), corpus
+        arguments, title = command_of(corpus, training_choices(context), theme), corpus
     else:
         arguments, title, language = lesson_of(lesson, theme)
     settings = Settings(
@@ -95,11 +109,11 @@ def serve(
         colours=colours_of(theme),
         limits=Limits(clients, memory, idle, text),
     )
-    asyncio.run(run(settings, lambda address: announce(settings, address)))
+    asyncio.run(run(settings, lambda address: announce(settings, address), output.note))
 
 
 def announce(settings: Settings, address: str) -> None:
-    """Say where the app is, and what that means."""
+    """Print the address, and a warning if others can reach it."""
     served = _("{name} is served on {address}").format(name=settings.title, address=address)
     output.write(f"{served}\n{_('ctrl+c ends it')}\n")
     output.flush()
@@ -108,14 +122,14 @@ def announce(settings: Settings, address: str) -> None:
 
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
-    """The command line of each client's app. Raises `BpeError` for a corpus or an option that cannot be had."""
+    """The command line of each client's app. Raises `BpeError` for an unknown corpus or a bad option."""
     from bpe_tui.core.corpus.sources import bundled_corpora, find_bundled, find_corpus
     from bpe_tui.core.errors import CorpusError
     from bpe_tui.core.runtime import AT_A_DESK, Policy, impose
 
     if find_bundled(corpus) is None:
-        told = _("{name} is no bundled corpus; serve opens one of {names}, and clients bring their own texts")
-        raise CorpusError(told.format(name=corpus, names=", ".join(one.name for one in bundled_corpora())))
+        message = _("{name} is no bundled corpus; serve opens one of {names}, and clients bring their own texts")
+        raise CorpusError(message.format(name=corpus, names=", ".join(one.name for one in bundled_corpora())))
     impose(Policy(is_served=True))  # a file of the same name in this folder is not meant
     try:
         options_of(find_corpus([corpus]), training)
@@ -137,14 +151,14 @@ def lesson_of(name: str, theme: str | None) -> tuple[tuple[str, ...], str, str]:
 
 
 def as_arguments(training: TrainingChoices) -> tuple[str, ...]:
-    """The training options as they stand on a command line."""
+    """The training options as words of a command line."""
     arguments: list[str] = []
     for field in fields(training):
         value = getattr(training, field.name)
         flag = "--" + {"specials": "special"}.get(field.name, field.name).replace("_", "-")
         if value is True:
             arguments.append(flag)
-        elif isinstance(value, list):
+        elif isinstance(value, tuple):
             arguments += [f"{flag}={each}" for each in value]
         elif value is not None and value is not False:
             arguments.append(f"{flag}={value}")
@@ -161,8 +175,8 @@ def colours_of(theme: str | None) -> tuple[str, str]:
     known = {one.name: one for one in (*BUILTIN_THEMES.values(), *THEMES)}
     chosen = known.get(theme or THEMES[0].name)
     if chosen is None:
-        told = _("there is no theme {name!r}; choose one of {names}")
-        raise OptionError(told.format(name=theme, names=", ".join(one.name for one in THEMES)))
+        message = _("there is no theme {name!r}; choose one of {names}")
+        raise OptionError(message.format(name=theme, names=", ".join(one.name for one in THEMES)))
     return chosen.background or "#121212", chosen.foreground or "#e0e0e0"
 
 

@@ -4,7 +4,7 @@
 
 One process loads the program and then waits for the server, which is at its stdin. Whenever the server asks, it splits
 off a client's process, which has all modules in its memory already and shares them with the others: thirty browsers
-that come at once are served at once. The words of the command line come from whoever started the server; a client only
+that come at once are served at once. The command line comes from the person who started the server; a client only
 sends keys and texts.
 """
 
@@ -17,7 +17,10 @@ import os
 import signal
 import socket
 import sys
-from typing import Any
+from typing import Any, Final
+
+BROKEN: Final = b'{"type": "broken"}'
+"""The last message of an app that did not end because the learner asked for it."""
 
 
 def run() -> None:
@@ -49,13 +52,21 @@ def run() -> None:
     impose(Policy(is_served=True, text_limit=given["text"]))
     limit(given["memory"])
     confine([corpora_folder()])
-    sys.exit(main(sys.argv[2:]))
+    try:
+        status = main(sys.argv[2:])
+    except Exception:
+        status = 2
+    if status:
+        # Textual's driver takes its leave in any case; this is the only way to tell that nobody has asked for it.
+        with contextlib.suppress(OSError):
+            os.write(1, b"M" + len(BROKEN).to_bytes(4, "big") + BROKEN)
+    sys.exit(status)
 
 
 def _load() -> None:
     """What every client will need."""
-    import bpe_tui.cli.commands
-    import bpe_tui.cli.lesson_app
+    import bpe_tui.cli.app
+    import bpe_tui.cli.lesson
     import bpe_tui.cli.open
     import bpe_tui.core.corpus.counting
     import bpe_tui.core.corpus.word_tables
@@ -73,7 +84,7 @@ def _load() -> None:
 
 
 def _wait(control: socket.socket) -> dict[str, Any] | None:
-    """Do as the server says. Returns what a new process is wanted for, in that; None when the server has gone."""
+    """Serve the server's requests. Returns the request in each new process; None once the server is gone."""
     running: set[int] = set()
     while True:
         message, handles, _, _ = socket.recv_fds(control, 1024, 1)
@@ -102,7 +113,7 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
 
 
 def _end(process: int) -> None:
-    """End a client's process and whatever it started. Until it is waited for, nobody else can have its number."""
+    """End a client's process and whatever it started. Until it is waited for, its number is not given to another."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended by itself
         os.killpg(process, signal.SIGKILL)
     os.waitpid(process, 0)

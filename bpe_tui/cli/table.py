@@ -26,33 +26,33 @@ def shown(texts: Iterable[str]) -> dict[str, Cells]:
     }
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column as a title and its entries, each padded to its width."""
 
     title: str
     entries: list[str]
 
 
-def text_column(title: str, entries: Sequence[Cells]) -> Column:
+def text_column(title: str, entries: Sequence[Cells]) -> TableColumn:
     """`entries`, padded on the right to one width."""
-    cells = min(max(max((taken for _, taken in entries), default=0), width(title)), WIDEST)
+    widest = min(max(max((cells for _, cells in entries), default=0), width(title)), WIDEST)
     # A text may take more or fewer cells than it has characters, and `ljust` counts these.
-    return Column(title.ljust(cells), [text.ljust(cells + len(text) - taken) for text, taken in entries])
+    return TableColumn(title.ljust(widest), [text.ljust(widest + len(text) - cells) for text, cells in entries])
 
 
-def number_column(title: str, entries: Iterable[object]) -> Column:
+def number_column(title: str, entries: Iterable[object]) -> TableColumn:
     """`entries`, padded on the left; each must be ASCII as text."""
     texts = list(map(str, entries))
     cells = max(map(len, (title, *texts)))
-    return Column(title.rjust(cells), [text.rjust(cells) for text in texts])
+    return TableColumn(title.rjust(cells), [text.rjust(cells) for text in texts])
 
 
-def last_column(title: str, entries: Sequence[str]) -> Column:
+def last_column(title: str, entries: Sequence[str]) -> TableColumn:
     """`entries` as they are; each must come from `displayable`."""
-    return Column(title, list(entries))
+    return TableColumn(title, list(entries))
 
 
-def lines(*columns: Column) -> str:
+def lines(*columns: TableColumn) -> str:
     """The columns side by side, two spaces apart, a line each row and no space at the end of a line."""
     rows = zip(*((column.title, *column.entries) for column in columns), strict=True)
     return "".join([row.rstrip() + "\n" for row in map("  ".join, rows)])

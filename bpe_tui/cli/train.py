@@ -1,46 +1,72 @@
-"""`bpe-tui train` on the command line; what it does is in `training.py`."""
+"""`bpe-tui train`: train without the app, print the log, write the tokenizer."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from bpe_tui.cli import options as opt
+from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import AsJson, Corpora, TrainingChoices, with_training
-from bpe_tui.cli.training import carry_out_training
-from bpe_tui.core.i18n import _
+from bpe_tui.cli.options import TrainingChoices, find, options_of, text_option, training_choices
+from bpe_tui.cli.progress import progress_bar
+from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
+from bpe_tui.core.i18n import _, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress, WordCounts
+    from bpe_tui.core.options import Options
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.formats.huggingface.like import Like
+
+DIFFERENT: Final = 1
+"""Exit status of `--verify` when `tokenizers` learns something else."""
 
 
-@with_training
 def train(
-    corpora: Corpora,
-    training: TrainingChoices,
+    context: typer.Context,
+    corpora: opt.Corpora,
+    preset: opt.Preset = None,
+    documents: opt.Documents = None,
+    pre_tokenizer: opt.PreTokenizer = None,
+    pattern: opt.Pattern = None,
+    alphabet: opt.Alphabet = None,
+    end_of_word: opt.EndOfWord = None,
+    end_of_word_style: opt.EndOfWordStyle = None,
+    ties: opt.Ties = None,
+    specials: opt.Specials = None,
+    specials_in_corpus: opt.SpecialsInCorpus = None,
+    unk: opt.Unk = None,
+    min_frequency: opt.MinFrequency = None,
+    vocab_size: opt.VocabSize = None,
+    merges: opt.Merges = None,
+    word_counts: opt.IsWordCounts = False,
+    encoding: opt.Encoding = None,
+    max_memory: opt.MaxMemory = None,
     out: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help=_("Write the trained tokenizer to this file."), show_default=False
-        ),
+        str | None, text_option("--output", "-o", metavar="FILE", what=_("Write the trained tokenizer to this file."))
     ] = None,
     format_name: Annotated[
-        str | None,
-        typer.Option(
-            "--format", metavar="NAME", help=_("Format of FILE, if its name does not say it."), show_default=False
-        ),
+        str | None, text_option("--format", metavar="NAME", what=_("Format of FILE, if its name does not say it."))
     ] = None,
     like: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--like",
             metavar="TOKENIZER",
-            help=_(
+            what=_(
                 "Cut the text as this tokenizer.json does, its normalizer included; with the package tokenizers also "
                 "a name on the Hugging Face Hub."
             ),
-            show_default=False,
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
     verify: Annotated[
         bool,
         typer.Option(
@@ -53,11 +79,168 @@ def train(
     A line of the log tells the number of the merge, the pair, the token made, how often the pair was counted and how
     often replaced, and how many pairs shared the highest count (- where none did).
     """
-    status = carry_out_training(
-        corpora, training, out=out, format_name=format_name, like=like, as_json=as_json, verify=verify
+    corpus, options, cut_like = _found(corpora, training_choices(context), like)
+    _check(corpus, options, out, format_name, verify=verify)
+    from bpe_tui.core.training.trainer import Trainer
+
+    with progress_bar() as progress:
+        trainer = Trainer(_count(corpus, options, cut_like, progress), options, progress=progress)
+        trainer.run(progress=progress)
+    for line in _notes(trainer):
+        output.note(line)
+    if out is not None:
+        for line in _written(out, format_name, trainer, cut_like, corpus):
+            output.note(line)
+        if (files := _files_in_folder(out)) is not None:
+            output.note(_("wrote {vocabulary} and {merges}").format(vocabulary=files[0], merges=files[1]))
+    verification = None
+    if verify:
+        from bpe_tui.cli.verify import verify as compare
+
+        verification = compare(trainer, corpus)
+    if as_json:
+        output.write_json({**report(trainer), **({"verified": verification.as_dict()} if verification else {})})
+    else:
+        output.write(merge_log(trainer) + (f"{verification.sentence}\n" if verification else ""))
+    if verification is not None and verification.difference is not None:
+        raise typer.Exit(DIFFERENT)
+
+
+def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> tuple[Corpus, Options, Like | None]:
+    """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
+    if like is None:
+        return *find(corpora, training), None
+    from bpe_tui.core.corpus.sources import find_corpus
+    from bpe_tui.core.errors import OptionError
+    from bpe_tui.formats.huggingface.like import read_like
+
+    corpus = find_corpus(corpora, word_counts=training.word_counts, encoding=training.encoding)
+    if corpus.is_word_counts:
+        raise OptionError(_("--like says how a text is cut, and a table of words is cut already"))
+    cut_like = read_like(like)
+    overrides = cut_like.overrides(training.overrides(), training.preset or corpus.preset)
+    if overrides.get("pre_tokenizer") == "file":
+        from bpe_tui.core.corpus.sources import options_for
+
+        return corpus, options_for(corpus, training.preset, **{**training.overrides(), **overrides}), cut_like
+    return corpus, options_of(corpus, replace(training, **overrides)), cut_like
+
+
+def _check(corpus: Corpus, options: Options, out: str | None, format_name: str | None, *, verify: bool) -> None:
+    """Find out before the work what cannot be done after it. Raises BpeError."""
+    from bpe_tui.core.errors import OptionError
+
+    if out is not None:
+        from bpe_tui.formats.registry import check_writable
+
+        check_writable(out, options, format_name)
+        if corpus.comes_from(out):
+            raise OptionError(_("{name} is the corpus itself; name another file to write to").format(name=out))
+    elif format_name is not None:
+        raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))
+    if verify:
+        from bpe_tui.cli.verify import check_verifiable
+
+        if options.pre_tokenizer == "file":
+            raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))
+        check_verifiable(corpus, options)
+
+
+def _count(
+    corpus: Corpus, options: Options, like: Like | None, progress: Callable[[Progress], None] | None
+) -> WordCounts:
+    if like is None or like.is_plain:
+        from bpe_tui.core.corpus.counting import count_words
+
+        return count_words(corpus, options, progress=progress)
+    from bpe_tui.formats.huggingface.like import count_words_like
+
+    return count_words_like(like, corpus, options, progress=progress)
+
+
+def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpus: Corpus) -> tuple[str, ...]:
+    """Write what was trained, and return notes. Raises TokenizerFileError."""
+    from bpe_tui.formats.model import TokenizerModel
+    from bpe_tui.formats.registry import SESSION, format_for, write_session, write_tokenizer
+
+    if like is None and corpus.names and format_for(out, format_name) is SESSION:
+        from bpe_tui.formats.session.training import save
+
+        return write_session(out, save(trainer, corpus.names, word_counts=corpus.is_word_counts))
+    vocabulary, options = trainer.vocabulary(), trainer.options
+    model = TokenizerModel(vocabulary, options) if like is None else like.model(vocabulary, options)
+    return write_tokenizer(out, model, format_name)
+
+
+def _files_in_folder(out: str) -> tuple[str, str] | None:
+    """The two files of GPT-2's format, if they went into a folder that was named without them."""
+    from bpe_tui.formats.gpt2 import both_files
+
+    return both_files(out) if Path(out).is_dir() else None
+
+
+def merge_log(trainer: Trainer) -> str:
+    """The merges as an aligned table, then why training stopped."""
+    from bpe_tui.core.teaching.explain import stop_sentence
+
+    steps = trainer.steps
+    sentence = stop_sentence(trainer) + "\n"
+    if not steps:
+        return sentence
+    known, existed = shown(trainer.texts), _("token existed already")
+    merges = [step.merge for step in steps]
+    pairs = [(known[merge.left], known[merge.right]) for merge in merges]
+    rows = lines(
+        number_column("#", range(1, len(steps) + 1)),
+        text_column(_("pair"), [(f"{left} + {right}", cells + 3 + more) for (left, cells), (right, more) in pairs]),
+        text_column(_("token"), [known[merge.token] for merge in merges]),
+        number_column(_("counted"), [step.counted for step in steps]),
+        number_column(_("replaced"), [step.replaced for step in steps]),
+        number_column(_("tied"), [step.tied if step.tied > 1 else "-" for step in steps]),
+        last_column("", [existed if step.reused else "" for step in steps]),
     )
-    if status:
-        raise typer.Exit(status)
+    return f"{rows}\n{sentence}"
+
+
+def report(trainer: Trainer) -> dict[str, Any]:
+    """The whole training as one JSON object; its fields are a contract."""
+    from bpe_tui.core.corpus.alphabet import alphabet_text
+
+    options, words, vocabulary = trainer.options, trainer.words, trainer.vocabulary()
+    return {
+        "preset": options.preset,
+        "options": options.as_dict(),
+        "words": [[alphabet_text(word, options), count] for word, count in zip(words.words, words.counts, strict=True)],
+        "alphabet": list(vocabulary.alphabet),
+        "vocab": list(vocabulary.tokens),
+        "merges": [
+            {
+                "left": step.merge.left,
+                "right": step.merge.right,
+                "token": step.merge.token,
+                "id": step.merge.id,
+                "counted": step.counted,
+                "replaced": step.replaced,
+                "tied": step.tied,
+            }
+            for step in trainer.steps
+        ],
+        "stopped": trainer.stop.value if trainer.stop is not None else None,
+    }
+
+
+def _notes(trainer: Trainer) -> list[str]:
+    lines = list(trainer.words.notes)
+    reused = sum(step.reused for step in trainer.steps)
+    if reused:
+        lines.append(
+            plural(
+                "{count} merge makes a token that existed already; the vocabulary does not grow by it",
+                "{count} merges make tokens that existed already; the vocabulary does not grow by it",
+                reused,
+            )
+        )
+    return lines
 
 
 def add_to(app: typer.Typer) -> None:

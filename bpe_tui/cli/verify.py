@@ -1,7 +1,7 @@
-"""`train --verify`: train with Hugging Face `tokenizers` as well, and say whether it learns the same.
+"""`train --verify`: train with Hugging Face `tokenizers` as well, and compare what it learns.
 
 That package breaks ties as the rule `lowest-id` does. It gets the same documents and cuts them itself, by the component
-that stands for our pre-tokenizer; a table's words it gets as often as they occur.
+that corresponds to our pre-tokenizer; a table's words it gets as often as they occur.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from bpe_tui.core.training.trainer import Trainer
 
 MOST_REPEATED: Final = 200_000_000
-"""Characters that a table's words may add up to, since they have to be written out one by one."""
+"""Characters that a table's words may add up to, because they have to be written out one by one."""
 _BATCH: Final = 1 << 16
 """Words that are handed over at a time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """What the comparison has shown."""
 
     version: str
@@ -39,11 +39,11 @@ class Verdict:
     merges: int
     """How many merges were compared."""
     difference: str | None
-    """Where the two part; None if they are equal."""
+    """Where the two diverge; None if they are equal."""
 
     @property
     def sentence(self) -> str:
-        """The verdict in words."""
+        """The verification in words."""
         if self.difference is not None:
             return _("Not verified: tokenizers {version} {difference}.").format(
                 version=self.version, difference=self.difference
@@ -56,7 +56,7 @@ class Verdict:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The verdict as JSON has it."""
+        """The verification as JSON has it."""
         return {
             "tokenizers": self.version,
             "equal": self.difference is None,
@@ -97,7 +97,7 @@ def check_verifiable(corpus: Corpus, options: Options) -> None:
         raise OptionError(_("--verify reads the corpus twice, and stdin or a pipe can be read once; save it to a file"))
 
 
-def verify(trainer: Trainer, corpus: Corpus) -> Verdict:
+def verify(trainer: Trainer, corpus: Corpus) -> Verification:
     """Train there what was trained here, and compare. Raises OptionError for what `tokenizers` cannot do."""
     import tokenizers
 
@@ -113,7 +113,7 @@ def verify(trainer: Trainer, corpus: Corpus) -> Verdict:
         texts, cutter = _documents(corpus, options), pre_tokenizer_for(options)
     compared = _growing(trainer)
     model = _train(texts, cutter, options, _vocab_size(trainer))
-    return Verdict(tokenizers.__version__, compared, _difference(trainer, compared, model))
+    return Verification(tokenizers.__version__, compared, _difference(trainer, compared, model))
 
 
 def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _vocab_size(trainer: Trainer) -> int:
 
 
 def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str | None:
-    """Where the two part, to be read after the name of the package; None if they don't."""
+    """Where the two diverge, to be read after the name of the package; None if they don't."""
     numbers: dict[tuple[str, str], int] = {}
     for place in range(compared):
         merge = trainer.steps[place].merge

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _
+from bpe_tui.core.tie_rules import RULES
 
-TIE_RULES: Final = ("first-seen", "lowest-id", "greatest-pair", "shortest-first")
+TIE_RULES: Final = tuple(RULES)
 DOCUMENTS: Final = ("lines", "lines-keepends", "files")
 PRE_TOKENIZERS: Final = ("gpt2", "cl100k", "o200k", "whitespace", "spaces", "metaspace", "none")
 ALPHABETS: Final = ("characters", "seen-bytes", "all-bytes")

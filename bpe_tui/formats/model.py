@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
-from bpe_tui.core.training.vocabulary import Merge, Vocabulary, merges_of
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats.files import quoted
 
 LARGEST_ID: Final = 2**32 - 1
@@ -36,7 +37,7 @@ class TokenizerModel:
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
-        return Encoder(self.vocabulary, self.options, self.dialect)
+        return Encoder(FixedTimeline(self.vocabulary, self.options), self.dialect)
 
 
 # -- putting a model together ----------------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ def assemble(
                 where=where(place), left=quoted(lefts[place]), right=quoted(rights[place]), missing=quoted(missing)
             )
         ) from None
-    return merges_of(lefts, rights, tokens, *parts)
+    return tuple(map(Merge, lefts, rights, tokens, *parts, range(len(pairs))))
 
 
 def in_id_order(ids: Mapping[str, int]) -> list[str]:

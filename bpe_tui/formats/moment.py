@@ -24,7 +24,7 @@ def at_moment(model: TokenizerModel, position: int) -> TokenizerModel:
     merges = vocabulary.in_order()
     if position >= len(merges):
         return replace(model, warnings=())
-    applied, births = merges[:position], vocabulary.births()
+    applied, births = merges[:position], vocabulary.first_merges()
     later = {token for token, place in births.items() if place >= position}
     later -= {token for _text, token in dialect.specials_in_order}
     if isinstance(dialect, FileDialect):
@@ -41,9 +41,9 @@ def at_moment(model: TokenizerModel, position: int) -> TokenizerModel:
 
 def _without(vocabulary: Vocabulary, gone: Collection[int], merges: Iterable[Merge]) -> Vocabulary:
     """The vocabulary with these merges, ranked anew, and without some tokens."""
-    texts = vocabulary.texts
-    if texts is None:
-        texts = {token: text for text, token in vocabulary.ids.items()}
+    texts = (
+        vocabulary.texts if vocabulary.texts is not None else {token: text for text, token in vocabulary.ids.items()}
+    )
     there = {token: text for token, text in sorted(texts.items()) if token not in gone}
     ids: dict[str, int] = {}
     for token, text in there.items():

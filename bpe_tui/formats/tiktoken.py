@@ -28,7 +28,7 @@ from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import Options, make_options
-from bpe_tui.core.training.vocabulary import Merge, Vocabulary, merges_of
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
@@ -210,7 +210,7 @@ def _merges(tokens: Sequence[bytes], ranks: Mapping[bytes, int]) -> tuple[tuple[
     columns = (lefts, rights, made)
     left, right, token = ([texts[place] for place in column] for column in columns)
     left_ids, right_ids, ids = ([numbers[place] for place in column] for column in columns)
-    merges = merges_of(left, right, token, left_ids, right_ids, ids)
+    merges = tuple(map(Merge, left, right, token, left_ids, right_ids, ids, range(len(made))))
     underived = [texts[place] for place, pair in enumerate(pairs) if pair is None and len(texts[place]) > 1]
     return merges, underived
 
@@ -380,9 +380,8 @@ def _difference(model: TokenizerModel, ranks: Mapping[bytes, int]) -> tuple[str,
     different = [merge for merge in vocabulary.merges if theirs.get(merge.token) != (merge.left, merge.right)]
     if not different:
         return None
-    own = MergeRanks.of(
-        [(merge.left_id, merge.right_id) for merge in vocabulary.merges], [merge.id for merge in vocabulary.merges]
-    )
+    own = MergeRanks()
+    own.learn((merge.left_id, merge.right_id, merge.id) for merge in vocabulary.merges)
     names = {vocabulary.ids[token]: token for token in texts}
     cut = make_pre_tokenizer(options)
     for merge in different[:_MOST_DIFFERENT]:
@@ -395,7 +394,7 @@ def _difference(model: TokenizerModel, ranks: Mapping[bytes, int]) -> tuple[str,
                 continue
             if model.dialect.whole_words and word in vocabulary.ids:
                 continue  # one token in both
-            ours = [names[number] for number in own.merge([vocabulary.ids[char] for char in word])]
+            ours = [names[number] for number in own.merge([vocabulary.ids[char] for char in word])[0]]
             there = [bytes_to_chars(part) for part in _encoded(data, ranks)]
             if ours != there:
                 return text, there, ours

@@ -9,7 +9,7 @@ from bpe_tui.lessons.walk import Walk
 def check(lesson: Lesson) -> list[str]:
     """What is not true, as `file:line: expected … but …`; empty if all is. Raises `BpeError`."""
     walk = Walk(lesson)
-    found = [f"{lesson.path}:{failure.line}: {failure.sentence}" for failure in walk.visit.failures]
+    found = list(walk.visit.failures)
     while walk.can_next:
-        found += [f"{lesson.path}:{failure.line}: {failure.sentence}" for failure in walk.next().failures]
-    return found
+        found += walk.next().failures
+    return [f"{lesson.path}:{failure.line}: {failure.sentence}" for failure in found]

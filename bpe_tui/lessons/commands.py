@@ -1,279 +1,930 @@
-"""The commands of a `bpe` block, one a line: what they are, and how a line is read."""
+"""The commands of a `bpe` block, one a line and one class each: how it is parsed, and what it does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final, Self
 
-from bpe_tui.core.i18n import _
+from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
+from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.replay import trace
+from bpe_tui.core.errors import BpeError, EncodeError
+from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
+from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, shown_pair, step_sentence
+from bpe_tui.core.teaching.longest_match import longest_match
+from bpe_tui.core.teaching.token_facts import read_back
+from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.states import Phase
-from bpe_tui.lessons.opening import Opening, checked_settings
-from bpe_tui.lessons.statements import Claim, claim_of, policy_of, pre_tokenizers_of, tie_rule_of
-from bpe_tui.lessons.words import Reader, words_of
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
+from bpe_tui.lessons.subjects import (
+    Claim,
+    pair_ids,
+    parse_policy,
+    parse_pre_tokenizer,
+    parse_tie_rule,
+    pre_tokens,
+    too_few_merges,
+)
+from bpe_tui.lessons.syntax import LineParser, quoted
+from bpe_tui.lessons.training_setup import TrainingSetup, checked_settings
+from bpe_tui.lessons.workspace import Workspace
+
+MOST_WORDS: Final = 8
+"""So many words are named of those in which a pair occurs."""
+MOST_MERGES: Final = 20
+"""So many merges made by one command are listed one by one."""
+
+
+class CannotRun(BpeError):
+    """A command does not fit this moment."""
+
+
+class NotTrue(BpeError):
+    """A statement is not true."""
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class LessonCommand(ABC):
     """One line of a block."""
 
     line: int = field(compare=False)
-    """Where it stands in the file."""
+    """Of the file."""
     text: str
     """As it is written there."""
+
+    NAME: ClassVar[str]
+    """Its first word; for a table `show` and what it shows."""
+    MOVES: ClassVar[bool] = False
+    """Does it bring the trainer to another moment?"""
+    PANE: ClassVar[str | None] = None
+    """The pane in which the app shows live what it shows."""
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """The command whose name was taken, with the operands that come next. Raises `LessonSyntaxError`."""
+        return cls(parser.line, text)
+
+    @abstractmethod
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Carry it out; what it shows. Raises `BpeError`."""
+
+    def result(self, workspace: Workspace) -> CommandResult:
+        """Carry it out; if it fails, that is in the result."""
+        try:
+            return CommandResult(self, tuple(self.run(workspace)))
+        except BpeError as error:
+            return CommandResult(self, failure=Failure(self.line, displayable(self.failure_sentence(error))))
+
+    def failure_sentence(self, error: BpeError) -> str:
+        """`expected … but …`."""
+        return _("expected to {command}, but {why}").format(command=self.text, why=error)
 
 
 # -- commands that move --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Open(Command):
+class OpenCommand(LessonCommand):
     """`open CORPUS [option=value …]`: train on this corpus, from the start."""
 
-    opening: Opening
+    NAME = "open"
+    MOVES = True
+    setup: TrainingSetup
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """The name of a corpus, and options."""
+        corpus = parser.text(_("the name of a corpus"))
+        settings = []
+        while parser.more:
+            setting = parser.setting()
+            if setting is None:
+                message = _("options follow a corpus as name=value, not {word!r}")
+                raise parser.error(message.format(word=parser.text(_("an option"))))
+            settings.append(setting)
+        return cls(parser.line, text, TrainingSetup(corpus, checked_settings(settings, parser.line), parser.line))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Open it, and say what it is."""
+        workspace.open(self.setup)
+        trainer = workspace.trainer
+        words, options = trainer.words, trainer.options
+        symbols = len(trainer.base.alphabet)
+        message = _("{name}: {words}, {distinct}, {symbols}; pre-tokenizer {pre_tokenizer}, ties {ties}.")
+        return [
+            Sentence(
+                message.format(
+                    name=displayable(workspace.corpus.name),
+                    words=plural("{count} word", "{count} words", sum(words.counts)),
+                    distinct=plural("{count} of them distinct", "{count} of them distinct", len(words.words)),
+                    symbols=plural("an alphabet of {count} symbol", "an alphabet of {count} symbols", symbols),
+                    pre_tokenizer=options.pre_tokenizer,
+                    ties=options.ties,
+                )
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Command):
+class StepCommand(LessonCommand):
     """`step [N]`: merges forward."""
 
+    NAME = "step"
+    MOVES = True
     count: int
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """How many; 1 if that is left out."""
+        return cls(parser.line, text, _number_of_merges(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Merge."""
+        trainer = workspace.trainer
+        first = trainer.position
+        for _count in range(self.count):
+            if trainer.step() is None:
+                raise CannotRun(_why_no_more(trainer))
+        return _merges_made(trainer, first)
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(Command):
+class UndoCommand(LessonCommand):
     """`undo [N]`: merges back."""
 
+    NAME = "undo"
+    MOVES = True
     count: int
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """How many; 1 if that is left out."""
+        return cls(parser.line, text, _number_of_merges(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Take them back."""
+        trainer = workspace.trainer
+        if self.count > trainer.position:
+            raise CannotRun(too_few_merges(trainer))
+        return _go_to(trainer, trainer.position - self.count)
+
 
 @dataclass(frozen=True, slots=True)
-class Goto(Command):
+class GotoCommand(LessonCommand):
     """`goto N`: to the moment after that many merges."""
 
+    NAME = "goto"
+    MOVES = True
     merges: int
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """The number of a merge."""
+        return cls(parser.line, text, parser.number(_("the number of a merge")))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Forward or back."""
+        return _go_to(workspace.trainer, self.merges)
+
+
+class CountCommand(LessonCommand):
+    """`count`: into the next merge, up to where the pairs are counted."""
+
+    NAME = "count"
+    MOVES = True
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Count."""
+        _go_to_phase(workspace.trainer, Phase.COUNTED)
+        return [Sentence(counted_sentence(workspace.trainer))]
+
+
+class PickCommand(LessonCommand):
+    """`pick`: into the next merge, up to where its pair is picked."""
+
+    NAME = "pick"
+    MOVES = True
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Pick."""
+        _go_to_phase(workspace.trainer, Phase.PICKED)
+        return [Sentence(picked_sentence(workspace.trainer))]
+
 
 @dataclass(frozen=True, slots=True)
-class PhaseTo(Command):
-    """`count` or `pick`: into the next merge, as far as this phase."""
-
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Choose(Command):
+class ChooseCommand(LessonCommand):
     """`choose LEFT RIGHT`: merge this pair, whatever the rule says."""
 
+    NAME = "choose"
+    MOVES = True
     left: str
     right: str
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A pair."""
+        return cls(parser.line, text, *parser.pair())
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Merge it."""
+        trainer = workspace.trainer
+        trainer.choose(*pair_ids(trainer, self.left, self.right))
+        return [Sentence(step_sentence(trainer))]
+
 
 @dataclass(frozen=True, slots=True)
-class Ties(Command):
+class TiesCommand(LessonCommand):
     """`ties RULE`: another tie rule from here on."""
 
+    NAME = "ties"
+    MOVES = True
     rule: str
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """The name of a rule."""
+        return cls(parser.line, text, parse_tie_rule(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Set it."""
+        workspace.trainer.set_ties(self.rule)
+        return [Sentence(_("From here on, {rule} decides ties.").format(rule=self.rule))]
+
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint(Command):
+class CheckpointCommand(LessonCommand):
     """`checkpoint NAME`: give this moment a name."""
 
+    NAME = "checkpoint"
     name: str
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A name."""
+        return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Remember the moment; shows nothing."""
+        workspace.checkpoints[self.name] = workspace.moment
+        return []
 
 
 @dataclass(frozen=True, slots=True)
-class BackTo(Command):
-    """`back to NAME`: to a moment that has a name, the corpus of that moment included."""
+class BackCommand(LessonCommand):
+    """`back to NAME`: to a moment that has a name, with the corpus of that moment."""
 
+    NAME = "back"
+    MOVES = True
     name: str
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """`to`, and a name."""
+        if not parser.keyword("to"):
+            raise parser.error(_("write `back to NAME`, with the name of a checkpoint"))
+        return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Restore the moment."""
+        workspace.go_to(workspace.checkpoints[self.name])
+        return [Sentence(_back_sentence(workspace.trainer.position))]
+
+
+def _number_of_merges(parser: LineParser) -> int:
+    return parser.number(_("the number of merges"), 1) if parser.more else 1
+
+
+def _go_to(trainer: Trainer, merges: int) -> list[Output]:
+    first = trainer.position
+    trainer.goto(merges)
+    if trainer.position != merges:
+        raise CannotRun(_why_no_more(trainer))
+    return _merges_made(trainer, first) if merges > first else [Sentence(_back_sentence(merges))]
+
+
+def _go_to_phase(trainer: Trainer, phase: Phase) -> None:
+    if trainer.phase in (Phase.READY, Phase.MERGED):
+        trainer.step_phase()
+    if phase is Phase.PICKED and trainer.phase is Phase.COUNTED:
+        trainer.step_phase()
+    if trainer.phase is not phase:
+        raise CannotRun(_("the pair is picked already") if trainer.phase is Phase.PICKED else _why_no_more(trainer))
+
+
+def _why_no_more(trainer: Trainer) -> str:
+    """Why there is no other merge."""
+    if not trainer.pair_count:
+        return _("no pair is left")
+    return _("the best pair left occurs less often than the minimum frequency")
+
+
+def _merges_made(trainer: Trainer, first: int) -> list[Output]:
+    """The merges from rank `first` on: one as a sentence, several as a table, too many as a sentence again."""
+    last = trainer.position
+    if last - first == 1:
+        return [Sentence(step_sentence(trainer))]
+    if last - first > MOST_MERGES:
+        message = _("Made the merges {first} to {last}.")
+        return [Sentence(message.format(first=number(first + 1), last=number(last)))]
+    return [_merge_table(trainer, first, last)] if last > first else []
+
+
+def _back_sentence(merges: int) -> str:
+    """Where a way back has led."""
+    if not merges:
+        return _("Back at the start, before any merge.")
+    return _("Back at the moment after merge {number}.").format(number=number(merges))
 
 
 # -- commands that look --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Select(Command):
+class SelectCommand(LessonCommand):
     """`select LEFT RIGHT`: look at this pair, and where its count comes from."""
 
+    NAME = "select"
+    PANE = "corpus"
     left: str
     right: str
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A pair."""
+        return cls(parser.line, text, *parser.pair())
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """`u + n: pun×12 + bun×4 = 16`."""
+        trainer = workspace.trainer
+        found = trainer.pair_words(*pair_ids(trainer, self.left, self.right))
+        if not found.total:
+            raise CannotRun(_("this pair does not occur in the corpus as it is split now"))
+        workspace.selected = (self.left, self.right)
+        counts = trainer.words.counts
+        parts = [
+            f"{visible(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
+            for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
+        ]
+        more = ["…"] if found.indices.size > MOST_WORDS else []
+        pair = shown_pair(self.left, self.right)
+        return [Sentence(f"{pair}: {' + '.join([*parts, *more])} = {number(found.total)}")]
+
 
 @dataclass(frozen=True, slots=True)
-class Encode(Command):
+class EncodeCommand(LessonCommand):
     """`encode TEXT [unknown=POLICY]`: the tokens of a text at this moment."""
 
-    words: str
+    NAME = "encode"
+    encoded: str
     unknown: str
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A text, and a policy for its unknown symbols."""
+        return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """`thug → [UNK] hug`."""
+        workspace.text, workspace.unknown = self.encoded, self.unknown
+        tokens = Encoder(workspace.trainer).encode(self.encoded, unknown=self.unknown)
+        policy = "" if self.unknown == "token" else f" ({self.unknown})"
+        return [Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(tokens)}{policy}")]
 
 
 @dataclass(frozen=True, slots=True)
-class Trace(Command):
+class TraceCommand(LessonCommand):
     """`trace TEXT [unknown=POLICY]`: the merges that fire in a text, one after the other."""
 
-    words: str
+    NAME = "trace"
+    encoded: str
     unknown: str
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A text, and a policy for its unknown symbols."""
+        return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for the symbols, and one for each merge."""
+        workspace.text, workspace.unknown = self.encoded, self.unknown
+        words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
+        merges = [fired.merge for fired in replay.rows]
+        rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
+        heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
+        states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
+        return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
+
 
 @dataclass(frozen=True, slots=True)
-class Why(Command):
+class WhyCommand(LessonCommand):
     """`why TEXT`: why this word isn't one token."""
 
-    words: str
+    NAME = "why"
+    encoded: str
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A word."""
+        return cls(parser.line, text, parser.text(_("a word")))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """One sentence or several."""
+        workspace.text = self.encoded
+        trainer = workspace.trainer
+        encoder = Encoder(trainer)
+        tokens = encoder.encode(self.encoded)
+        return [
+            Sentence(sentence)
+            for sentence in why_not_one_token(encoder, trainer, LaterMerges(trainer), self.encoded, tokens)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
-class Show(Command):
-    """`show WHAT …`: a table."""
-
-    what: str
-    limit: int | None = None
-    """At most so many rows."""
-    words: str = ""
-    """The text that it is about."""
-    pre_tokenizers: tuple[str, ...] = ()
-    merges: tuple[int, ...] = ()
-    """The moments that a curve is told for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expect(Command):
+class ExpectCommand(LessonCommand):
     """`expect SUBJECT: VALUE`: what must be true now."""
 
+    NAME = "expect"
     claim: Claim
 
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A claim."""
+        return cls(parser.line, text, Claim.parse(parser))
 
-# -- reading -------------------------------------------------------------------------------------------------------
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Verify it; shows nothing."""
+        actual = self.claim.subject.evaluate(workspace.trainer)
+        if not self.claim.value.agrees(actual):
+            message = _("expected {claim}, but it is {actual}")
+            raise NotTrue(message.format(claim=self.claim, actual=actual))
+        return []
 
-LISTS: Final = ("pairs", "words", "vocabulary", "merges")
-"""What `show` tells of the training, as many rows as asked for."""
-OF_TEXTS: Final = ("tokens", "bytes", "policies", "longest-match")
-"""What `show` tells of a text."""
-TABLES: Final = (*LISTS, *OF_TEXTS, "pre-tokens", "ties", "partings", "curve")
-"""All that can follow `show`."""
+    def failure_sentence(self, error: BpeError) -> str:
+        """What is not true; or why it cannot be verified."""
+        if isinstance(error, NotTrue):
+            return str(error)
+        return _("expected {claim}, but {why}").format(claim=self.claim, why=error)
 
 
-def command_of(text: str, line: int) -> Command:
+# -- tables --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ListCommand(LessonCommand):
+    """`show LIST [N]`: something of the training, at most so many rows of it."""
+
+    limit: int | None
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """How many rows; all if that is left out."""
+        return cls(parser.line, text, parser.number(_("the number of rows"), 1) if parser.more else None)
+
+
+class ShowWords(ListCommand):
+    """`show words [N]`: the words as they are split now; the first ones."""
+
+    NAME = "show words"
+    PANE = "corpus"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Words with their counts."""
+        trainer = workspace.trainer
+        rows = [trainer.word(index) for index in range(trainer.word_count)[: self.limit]]
+        return [
+            Table(
+                (_figures(_("count")), ColumnHead(_("word"))),
+                tuple(
+                    (number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens)) for row in rows
+                ),
+                trainer.word_count - len(rows),
+            )
+        ]
+
+
+class ShowPairs(ListCommand):
+    """`show pairs [N]`: the ranking of pairs, and what the last merge has done to them; the first ones."""
+
+    NAME = "show pairs"
+    PANE = "pairs"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Pairs with their counts."""
+        trainer = workspace.trainer
+        total = trainer.pair_count
+        rows = trainer.pairs(0, total if self.limit is None else self.limit)
+        return [
+            Table(
+                (
+                    _figures(_("place")),
+                    ColumnHead(_("pair")),
+                    ColumnHead(_("token")),
+                    _figures(_("count")),
+                    ColumnHead(""),
+                ),
+                tuple(
+                    (
+                        number(row.place),
+                        shown_pair(row.left, row.right),
+                        visible(row.token),
+                        number(row.count),
+                        self._change(row),
+                    )
+                    for row in rows
+                ),
+                total - len(rows),
+            )
+        ]
+
+    @staticmethod
+    def _change(row: PairRow) -> str:
+        """What the last merge did to a pair."""
+        if row.is_new:
+            return _("new")
+        if row.change is None:
+            return ""
+        return f"+{number(row.change)}" if row.change > 0 else f"−{number(-row.change)}"
+
+
+class ShowVocabulary(ListCommand):
+    """`show vocabulary [N]`: the vocabulary; the last tokens."""
+
+    NAME = "show vocabulary"
+    PANE = "vocabulary"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Tokens with their counts, and where they come from."""
+        trainer = workspace.trainer
+        total = trainer.vocab_size
+        first = 0 if self.limit is None else max(0, total - self.limit)
+        rows = [trainer.token(token) for token in range(first, total)]
+        return [
+            Table(
+                (_figures(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
+                tuple((str(row.id), visible(row.text), number(row.count), self._origin(row)) for row in rows),
+                first,
+            )
+        ]
+
+    @staticmethod
+    def _origin(row: TokenRow) -> str:
+        if row.merge is None:
+            return _("special token") if row.origin == "special" else _("alphabet")
+        pair = shown_pair(row.merge.left, row.merge.right)
+        return _("{pair}, merge {number}").format(pair=pair, number=number(row.merge.rank + 1))
+
+
+class ShowMerges(ListCommand):
+    """`show merges [N]`: the merge log; the last ones."""
+
+    NAME = "show merges"
+    PANE = "merges"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Merges with their figures."""
+        last = workspace.trainer.position
+        first = 0 if self.limit is None else max(0, last - self.limit)
+        return [_merge_table(workspace.trainer, first, last, left_out=first)]
+
+
+@dataclass(frozen=True, slots=True)
+class TextCommand(LessonCommand):
+    """`show WHAT TEXT`: something about a text."""
+
+    encoded: str
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A text."""
+        return cls(parser.line, text, parser.text(_("the text")))
+
+
+class ShowTokens(TextCommand):
+    """`show tokens TEXT`: the tokens of a text, with ids and what each stands for."""
+
+    NAME = "show tokens"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each token."""
+        tokens = Encoder(workspace.trainer).encode(self.encoded)
+        return [
+            Table(
+                (ColumnHead(_("token")), _figures(_("id")), ColumnHead(_("stands for"))),
+                tuple(
+                    (
+                        visible(token.text),
+                        _("none") if token.id is None else str(token.id),
+                        visible(self.encoded[token.start : token.end]),
+                    )
+                    for token in tokens
+                ),
+            )
+        ]
+
+
+class ShowBytes(TextCommand):
+    """`show bytes TEXT`: the characters of a text, their bytes, and the symbols for these."""
+
+    NAME = "show bytes"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each character."""
+        return [
+            Table(
+                (
+                    ColumnHead(_("character")),
+                    ColumnHead(_("code point")),
+                    ColumnHead(_("bytes")),
+                    ColumnHead(_("symbols")),
+                ),
+                tuple(
+                    (
+                        visible(char),
+                        f"U+{ord(char):04X}",
+                        " ".join(f"{byte:02X}" for byte in utf8(char)),
+                        " ".join(bytes_to_chars(utf8(char))),
+                    )
+                    for char in self.encoded
+                ),
+            )
+        ]
+
+
+class ShowPolicies(TextCommand):
+    """`show policies TEXT`: a text under each policy for unknown symbols, and what the tokens read back as."""
+
+    NAME = "show policies"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each policy."""
+        encoder = Encoder(workspace.trainer)
+        rows = []
+        for policy in UNKNOWN_POLICIES:
+            try:
+                tokens = encoder.encode(self.encoded, unknown=policy)
+            except EncodeError as error:
+                rows.append((policy, "-", "-", displayable(str(error))))
+            else:
+                rows.append((policy, number(len(tokens)), displayable(read_back(encoder, tokens)), _in_a_row(tokens)))
+        heads = (ColumnHead(_("policy")), _figures(_("tokens")), ColumnHead(_("reads back as")), ColumnHead(""))
+        return [Table(heads, tuple(rows))]
+
+
+class ShowLongestMatch(TextCommand):
+    """`show longest-match TEXT`: its tokens by merges, and those if always the longest that fits were taken."""
+
+    NAME = "show longest-match"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each way."""
+        encoder = Encoder(workspace.trainer)
+        ways = {
+            _("by merges"): encoder.encode(self.encoded),
+            _("by longest match"): longest_match(encoder, self.encoded),
+        }
+        return [
+            Table(
+                (ColumnHead(_("way")), _figures(_("tokens")), ColumnHead("")),
+                tuple((way, number(len(tokens)), _in_a_row(tokens)) for way, tokens in ways.items()),
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPreTokens(LessonCommand):
+    """`show pre-tokens TEXT [by NAME …]`: how a text is split into words; by these pre-tokenizers, to compare them."""
+
+    NAME = "show pre-tokens"
+    encoded: str
+    pre_tokenizers: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """A text, and the names of pre-tokenizers."""
+        encoded, names = parser.text(_("the text")), []
+        if parser.keyword("by"):
+            names.append(parse_pre_tokenizer(parser))
+            while parser.more:
+                names.append(parse_pre_tokenizer(parser))
+        return cls(parser.line, text, encoded, tuple(names))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each pre-tokenizer."""
+        trainer = workspace.trainer
+        rows = []
+        for name in self.pre_tokenizers or (None,):
+            found = pre_tokens(self.encoded, trainer, name)
+            label = name or trainer.options.pre_tokenizer
+            rows.append((label, number(len(found)), " ".join(map(visible, found))))
+        return [Table((ColumnHead(_("pre-tokenizer")), _figures(_("words")), ColumnHead("")), tuple(rows))]
+
+
+class ShowTies(LessonCommand):
+    """`show ties`: which pair each tie rule would merge now."""
+
+    NAME = "show ties"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each rule."""
+        found = winners(workspace.trainer)
+        return [
+            Table(
+                (ColumnHead(_("rule")), ColumnHead(_("takes")), ColumnHead(_("since"))),
+                tuple(
+                    (
+                        rule,
+                        shown_pair(pair.left, pair.right),
+                        rule_reason(rule) if pair.tied > 1 else _("no other is as frequent"),
+                    )
+                    for rule in TIE_RULES
+                    if (pair := found[rule]) is not None
+                ),
+            )
+        ]
+
+
+class ShowDivergence(LessonCommand):
+    """`show partings`: where each other tie rule would first diverge from this training."""
+
+    NAME = "show partings"
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each rule."""
+        trainer = workspace.trainer
+        ours = trainer.options.ties
+        rules = [rule for rule in TIE_RULES if rule != ours]
+        found = divergences(TrainingSnapshot.of(trainer), rules)
+        rows = []
+        for rule in rules:
+            divergence = found[rule]
+            if divergence is None:
+                rows.append((rule, _("never"), "", ""))
+            else:
+                pairs = (shown_pair(*divergence.ours), shown_pair(*divergence.theirs))
+                rows.append((rule, number(divergence.number), *pairs))
+        return [
+            Table(
+                (
+                    ColumnHead(_("rule")),
+                    _figures(_("parts at merge")),
+                    ColumnHead(_("{rule} takes").format(rule=ours)),
+                    ColumnHead(_("it takes")),
+                ),
+                tuple(rows),
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCurve(LessonCommand):
+    """`show curve [N …]`: how long the corpus is after each merge; after these."""
+
+    NAME = "show curve"
+    PANE = "curve"
+    merges: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """Numbers of merges."""
+        merges = []
+        while parser.more:
+            merges.append(parser.number(_("the number of merges")))
+        return cls(parser.line, text, tuple(merges))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """A row for each moment."""
+        trainer = workspace.trainer
+        totals = [trainer.initial_tokens]
+        sizes = [trainer.base_size]
+        for made in trainer.steps[: trainer.position]:
+            totals.append(totals[-1] - made.replaced)
+            sizes.append(sizes[-1] + (not made.reused))
+        words = sum(trainer.words.counts)
+        size = sum(
+            len(utf8(word)) * count for word, count in zip(trainer.words.words, trainer.words.counts, strict=True)
+        )
+        moments = sorted({merges for merges in self.merges if merges < len(totals)}) or range(len(totals))
+        return [
+            Table(
+                (
+                    _figures(_("merges")),
+                    _figures(_("vocabulary")),
+                    _figures(_("tokens")),
+                    _figures(_("tokens a word")),
+                    _figures(_("bytes a token")),
+                ),
+                tuple(
+                    (
+                        number(merges),
+                        number(sizes[merges]),
+                        number(totals[merges]),
+                        number(totals[merges] / words, ",.2f") if words else "-",
+                        number(size / totals[merges], ",.2f") if totals[merges] else "-",
+                    )
+                    for merges in moments
+                ),
+            )
+        ]
+
+
+def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> Table:
+    """The merges of the ranks from `first` up to, not including, `last`."""
+    steps = [trainer.steps[index] for index in range(first, last)]
+    return Table(
+        (
+            _figures(_("merge")),
+            ColumnHead(_("pair")),
+            ColumnHead(_("token")),
+            _figures(_("counted")),
+            _figures(_("replaced")),
+            _figures(_("tied")),
+            ColumnHead(""),
+        ),
+        tuple(
+            (
+                number(step.number),
+                shown_pair(step.merge.left, step.merge.right),
+                visible(step.merge.token),
+                number(step.counted),
+                number(step.replaced),
+                number(step.tied) if step.tied > 1 else "-",
+                _("own choice") if step.own_choice else "",
+            )
+            for step in steps
+        ),
+        left_out,
+    )
+
+
+def _figures(title: str) -> ColumnHead:
+    return ColumnHead(title, is_number=True)
+
+
+def _in_a_row(tokens: Iterable[Token]) -> str:
+    """Tokens with a space between two of them."""
+    return " ".join(visible(token.text) for token in tokens)
+
+
+# -- all of them ---------------------------------------------------------------------------------------------------
+
+COMMANDS: Final[dict[str, type[LessonCommand]]] = {
+    command.NAME: command
+    for command in (
+        OpenCommand,
+        StepCommand,
+        UndoCommand,
+        GotoCommand,
+        CountCommand,
+        PickCommand,
+        ChooseCommand,
+        TiesCommand,
+        CheckpointCommand,
+        BackCommand,
+        SelectCommand,
+        EncodeCommand,
+        TraceCommand,
+        WhyCommand,
+        ShowPairs,
+        ShowWords,
+        ShowVocabulary,
+        ShowMerges,
+        ShowTokens,
+        ShowBytes,
+        ShowPolicies,
+        ShowLongestMatch,
+        ShowPreTokens,
+        ShowTies,
+        ShowDivergence,
+        ShowCurve,
+        ExpectCommand,
+    )
+}
+"""All commands, by name."""
+
+
+def parse_command(text: str, line: int) -> LessonCommand:
     """The command on a line. Raises `LessonSyntaxError`."""
     text = text.strip()
-    reader = Reader(words_of(text, line), line)
-    name = reader.text(_("a command"))
-    read = _READERS.get(name)
-    if read is None:
-        told = _("there is no command {name!r}; commands are {names}")
-        raise reader.fault(told.format(name=name, names=", ".join(_READERS)))
-    command = read(reader, text)
-    reader.end()
+    parser = LineParser(text, line)
+    name = parser.text(_("a command"))
+    if name == "show":
+        what = parser.text(_("what to show"))
+        name = f"show {what}"
+        if name not in COMMANDS:
+            shown = [each.removeprefix("show ") for each in COMMANDS if each.startswith("show ")]
+            message = _("{what!r} cannot be shown; what can is {names}")
+            raise parser.error(message.format(what=what, names=", ".join(shown)))
+    elif name not in COMMANDS:
+        names = dict.fromkeys(each.partition(" ")[0] for each in COMMANDS)
+        message = _("there is no command {name!r}; commands are {names}")
+        raise parser.error(message.format(name=name, names=", ".join(names)))
+    command = COMMANDS[name].parse(parser, text)
+    parser.end()
     return command
-
-
-def _open(reader: Reader, text: str) -> Command:
-    corpus = reader.text(_("the name of a corpus"))
-    settings = []
-    while reader.more:
-        setting = reader.setting()
-        if setting is None:
-            told = _("options follow a corpus as name=value, not {word!r}")
-            raise reader.fault(told.format(word=reader.text(_("an option"))))
-        settings.append(setting)
-    return Open(reader.line, text, Opening(corpus, checked_settings(settings, reader.line), reader.line))
-
-
-def _step(reader: Reader, text: str) -> Command:
-    return Step(reader.line, text, _count(reader))
-
-
-def _undo(reader: Reader, text: str) -> Command:
-    return Undo(reader.line, text, _count(reader))
-
-
-def _count(reader: Reader) -> int:
-    return reader.number(_("the number of merges"), 1) if reader.more else 1
-
-
-def _goto(reader: Reader, text: str) -> Command:
-    return Goto(reader.line, text, reader.number(_("the number of a merge")))
-
-
-def _phase(phase: Phase) -> Callable[[Reader, str], Command]:
-    return lambda reader, text: PhaseTo(reader.line, text, phase)
-
-
-def _choose(reader: Reader, text: str) -> Command:
-    return Choose(reader.line, text, *reader.pair())
-
-
-def _ties(reader: Reader, text: str) -> Command:
-    return Ties(reader.line, text, tie_rule_of(reader))
-
-
-def _checkpoint(reader: Reader, text: str) -> Command:
-    return Checkpoint(reader.line, text, reader.text(_("the name of a checkpoint")))
-
-
-def _back(reader: Reader, text: str) -> Command:
-    if not reader.literal("to"):
-        raise reader.fault(_("write `back to NAME`, with the name of a checkpoint"))
-    return BackTo(reader.line, text, reader.text(_("the name of a checkpoint")))
-
-
-def _select(reader: Reader, text: str) -> Command:
-    return Select(reader.line, text, *reader.pair())
-
-
-def _encode(reader: Reader, text: str) -> Command:
-    return Encode(reader.line, text, reader.text(_("the text to encode")), policy_of(reader))
-
-
-def _trace(reader: Reader, text: str) -> Command:
-    return Trace(reader.line, text, reader.text(_("the text to encode")), policy_of(reader))
-
-
-def _why(reader: Reader, text: str) -> Command:
-    return Why(reader.line, text, reader.text(_("a word")))
-
-
-def _show(reader: Reader, text: str) -> Command:
-    what = reader.text(_("what to show"))
-    line = reader.line
-    if what in LISTS:
-        return Show(line, text, what, reader.number(_("the number of rows"), 1) if reader.more else None)
-    if what in OF_TEXTS:
-        return Show(line, text, what, words=reader.text(_("the text")))
-    if what == "pre-tokens":
-        return Show(line, text, what, words=reader.text(_("the text")), pre_tokenizers=pre_tokenizers_of(reader))
-    if what == "curve":
-        merges = []
-        while reader.more:
-            merges.append(reader.number(_("the number of merges")))
-        return Show(line, text, what, merges=tuple(merges))
-    if what in TABLES:
-        return Show(line, text, what)
-    told = _("{what!r} cannot be shown; what can is {names}")
-    raise reader.fault(told.format(what=what, names=", ".join(TABLES)))
-
-
-def _expect(reader: Reader, text: str) -> Command:
-    return Expect(reader.line, text, claim_of(reader))
-
-
-_READERS: Final[dict[str, Callable[[Reader, str], Command]]] = {
-    "open": _open,
-    "step": _step,
-    "undo": _undo,
-    "goto": _goto,
-    "count": _phase(Phase.COUNTED),
-    "pick": _phase(Phase.PICKED),
-    "choose": _choose,
-    "ties": _ties,
-    "checkpoint": _checkpoint,
-    "back": _back,
-    "select": _select,
-    "encode": _encode,
-    "trace": _trace,
-    "why": _why,
-    "show": _show,
-    "expect": _expect,
-}

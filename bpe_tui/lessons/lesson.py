@@ -1,21 +1,20 @@
-"""A lesson as it is read from its file: pages of prose, commands, questions and notes, all frozen."""
+"""A lesson: pages of prose, commands, questions and notes, all frozen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bpe_tui.lessons.commands import Command, Expect
-from bpe_tui.lessons.opening import Opening, OwnCorpus, Sources
+from bpe_tui.lessons.commands import ExpectCommand, LessonCommand
 from bpe_tui.lessons.prose import Prose, Spans
-from bpe_tui.lessons.statements import Subject
+from bpe_tui.lessons.questions import Question
+from bpe_tui.lessons.training_setup import CorpusLookup, EmbeddedCorpus, TrainingSetup
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CommandBlock:
     """A block of commands; they are carried out when the page is reached."""
 
-    commands: tuple[Command, ...]
+    commands: tuple[LessonCommand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,34 +24,7 @@ class Note:
     prose: tuple[Prose, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of the answers offered."""
-
-    spans: Spans
-    text: str
-    """Without its styles."""
-    is_right: bool | None
-    """As the author marked it; None where the answer is computed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the reader is asked: to choose, or to answer freely."""
-
-    line: int = field(compare=False)
-    prose: tuple[Prose, ...]
-    choices: tuple[Choice, ...]
-    """Empty for a free answer."""
-    subject: Subject | None
-    """What computes the right answer; None if the author says it."""
-    accepted: tuple[str, ...]
-    """Free answers that the author takes for right; the first is the one to show."""
-    hint: tuple[Prose, ...]
-    explanation: tuple[Prose, ...]
-
-
-Item = Prose | OwnCorpus | Run | Note | Question
+Item = Prose | EmbeddedCorpus | CommandBlock | Note | Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +46,14 @@ class Page:
         return next((item for item in self.items if isinstance(item, Question)), None)
 
     @property
-    def commands(self) -> tuple[Command, ...]:
+    def commands(self) -> tuple[LessonCommand, ...]:
         """All commands, in order."""
-        return tuple(command for item in self.items if isinstance(item, Run) for command in item.commands)
+        return tuple(command for item in self.items if isinstance(item, CommandBlock) for command in item.commands)
 
     @property
     def notes(self) -> tuple[Prose, ...]:
         """All that is for the presenter."""
-        return tuple(part for item in self.items if isinstance(item, Note) for part in item.prose)
+        return tuple(block for item in self.items if isinstance(item, Note) for block in item.prose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +67,13 @@ class Lesson:
     """Its code: en, fr, ru, …"""
     summary: str
     """One sentence for lists; may be empty."""
-    opening: Opening
+    setup: TrainingSetup
     """What it begins with."""
-    sources: Sources
+    corpora: CorpusLookup
     pages: tuple[Page, ...]
-
-    @property
-    def corpora(self) -> Mapping[str, OwnCorpus]:
-        """The corpora in the file itself, by name."""
-        return self.sources.own
 
     @property
     def statement_count(self) -> int:
         """Statements and computed answers: what a check verifies."""
-        stated = sum(isinstance(command, Expect) for page in self.pages for command in page.commands)
+        stated = sum(isinstance(command, ExpectCommand) for page in self.pages for command in page.commands)
         return stated + sum(page.question is not None and page.question.subject is not None for page in self.pages)

@@ -1,13 +1,19 @@
-"""Prose: the few kinds of Markdown that a lesson's text is made of, as frozen values."""
+"""Prose: the part of Markdown that a lesson's text may use, read by markdown-it into frozen values."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
 from bpe_tui.core.display import displayable
+from bpe_tui.core.i18n import _
+from bpe_tui.lessons.syntax import LessonSyntaxError
 
 NO_BREAK: Final = "\u00a0"
 
@@ -27,9 +33,12 @@ class Span:
     """A piece of running text in one style."""
 
     text: str
+    """A line break of the file is in it as `\\n`; to a reader that is a space."""
     style: Style = Style.PLAIN
     target: str = ""
     """Where a link leads."""
+    line: int = field(default=0, compare=False)
+    """Of the file, where it begins."""
 
 
 Spans = tuple[Span, ...]
@@ -57,90 +66,156 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
-    """A list."""
+class ListBlock:
+    """A list, with bullets or numbers."""
 
     items: tuple[Spans, ...]
     numbered: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Verbatim:
+class CodeBlock:
     """Lines that are shown as they are."""
 
     text: str
 
 
-Prose = Paragraph | Subheading | Quote | Items | Verbatim
+Prose = Paragraph | Subheading | Quote | ListBlock | CodeBlock
 
-_INLINE: Final = re.compile(
-    r"\\(?P<escaped>[\\`*_\[\]<>#|~-])"
-    r"|(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
-    r"|\*\*(?=\S)(?P<strong>[^*]+?)(?<=\S)\*\*"
-    r"|\*(?=\S)(?P<emphasis>[^*]+?)(?<=\S)\*"
-    r"|\[(?P<link>[^\]]+)\]\((?P<target>[^()\s]+)\)"
-)
+# -- reading Markdown ----------------------------------------------------------------------------------------------
+
+# Tables are read to be refused; link definitions are not, for `[UNK]: …` may begin a paragraph. Line ends are ours.
+_MARKDOWN: Final = MarkdownIt("commonmark").enable("table").disable(["reference", "normalize"])
+_STYLES: Final = {"em": Style.EMPHASIS, "strong": Style.STRONG, "link": Style.LINK}
 
 
-def spans_of(text: str) -> Spans:
-    """The pieces of running text: `code`, *emphasis*, **strong**, [links](target) and what stands between them."""
+def parse_markdown(text: str) -> list[SyntaxTreeNode]:
+    """The blocks of a text, as markdown-it reads them; their `map` counts lines from 0."""
+    return SyntaxTreeNode(_MARKDOWN.parse(text)).children
+
+
+def parse_prose(lines: Iterable[str], line: int) -> tuple[Prose, ...]:
+    """The prose in lines, the first of which is line `line` of the file. Raises `LessonSyntaxError`."""
+    blocks = (prose_of(node, line) for node in parse_markdown("\n".join(lines)))
+    return tuple(block for block in blocks if block is not None)
+
+
+def parse_spans(text: str, line: int = 0) -> Spans:
+    """Running text: `code`, *emphasis*, **strong**, [links](target). Raises `LessonSyntaxError`."""
+    return _spans(SyntaxTreeNode(_MARKDOWN.parseInline(text)).children, line)
+
+
+def prose_of(node: SyntaxTreeNode, first_line: int) -> Prose | None:
+    """One block of prose in a text that begins at line `first_line`; None for a comment.
+
+    Raises `LessonSyntaxError` for Markdown that prose does not have.
+    """
+    line = line_of(node, first_line)
+    match node.type:
+        case "paragraph":
+            return Paragraph(_spans(node.children, line))
+        case "heading":
+            return Subheading(_spans(node.children, line))
+        case "blockquote":
+            return Quote(_running(node.children, first_line))
+        case "bullet_list" | "ordered_list":
+            items = tuple(_running(item.children, first_line) for item in node.children)
+            return ListBlock(items, numbered=node.type == "ordered_list")
+        case "fence" | "code_block":
+            return CodeBlock(node.content.removesuffix("\n"))
+        case "table":
+            raise LessonSyntaxError(
+                line, _("prose has no tables; commands show tables, and a fenced block keeps lines as they are")
+            )
+        case "html_block":
+            _check_comment(node.content, line)
+            return None
+    raise LessonSyntaxError(line, _("a rule begins a page; inside a block it has no place"))
+
+
+def line_of(node: SyntaxTreeNode, first_line: int) -> int:
+    """The line of the file where a block begins."""
+    assert node.map is not None
+    return first_line + node.map[0]
+
+
+def _running(nodes: Sequence[SyntaxTreeNode], first_line: int) -> Spans:
+    """The running text of a list's item or of a quote; its paragraphs are joined."""
     spans: list[Span] = []
-    plain: list[str] = []
-    end = 0
-
-    def flush() -> None:
-        if joined := "".join(plain):
-            spans.append(Span(joined))
-        plain.clear()
-
-    for found in _INLINE.finditer(text):
-        plain.append(text[end : found.start()])
-        end = found.end()
-        if found["escaped"]:
-            plain.append(found["escaped"])
-            continue
-        flush()
-        if found["code"]:
-            code = found["code"]
-            padded = len(code) > 2 and code[0] == code[-1] == " "
-            spans.append(Span(code[1:-1] if padded else code, Style.CODE))
-        elif found["link"]:
-            spans.append(Span(found["link"], Style.LINK, found["target"]))
-        elif found["strong"]:
-            spans.append(Span(found["strong"], Style.STRONG))
-        else:
-            spans.append(Span(found["emphasis"], Style.EMPHASIS))
-    plain.append(text[end:])
-    flush()
+    for node in nodes:
+        line = line_of(node, first_line)
+        if node.type != "paragraph":
+            raise LessonSyntaxError(line, _("lists and quotes hold running text only"))
+        if spans:
+            spans.append(Span(" ", line=line))
+        spans += _spans(node.children, line)
     return tuple(spans)
 
 
-_LIST_MARK: Final = re.compile(r"(?:[-*+]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
+def _spans(nodes: Sequence[SyntaxTreeNode], line: int) -> Spans:
+    """The spans of running text that begins at line `line`."""
+    spans: list[Span] = []
+    for inline in nodes:
+        spans += _SpanReader(inline.content, line).read(inline.children, Style.PLAIN, "")
+    joined: list[Span] = []
+    for span in spans:
+        if joined and (joined[-1].style, joined[-1].target) == (span.style, span.target) and span.style != Style.CODE:
+            span = Span(joined[-1].text + span.text, span.style, span.target, joined.pop().line)
+        joined.append(span)
+    return tuple(joined)
 
 
-def prose_of(lines: list[str]) -> Prose:
-    """One block of prose, given as its lines without blank ones between them."""
-    first = lines[0]
-    if first.startswith("###"):
-        return Subheading(spans_of(_joined([first.lstrip("#"), *lines[1:]])))
-    if first.startswith(">"):
-        return Quote(spans_of(_joined([line.removeprefix(">") for line in lines])))
-    mark = _LIST_MARK.match(first)
-    if mark is None:
-        return Paragraph(spans_of(_joined(lines)))
-    items: list[list[str]] = []
-    for line in lines:
-        marked = _LIST_MARK.match(line)
-        if marked is not None:
-            items.append([line[marked.end() :]])
-        else:
-            items[-1].append(line)
-    return Items(tuple(spans_of(_joined(item)) for item in items), numbered=mark["number"] is not None)
+class _SpanReader:
+    """Reads the pieces of one paragraph, and knows in which line each of them is."""
+
+    def __init__(self, source: str, line: int) -> None:
+        self._source = source
+        self._line = line
+        self._at = 0
+        """In `source`, after the last piece whose place is known."""
+
+    def read(self, nodes: Sequence[SyntaxTreeNode], style: Style, target: str) -> Iterable[Span]:
+        """The spans of these pieces, which are in a style already."""
+        for node in nodes:
+            match node.type:
+                case "text" | "text_special":
+                    yield Span(node.content, style, target, self._line)
+                case "softbreak" | "hardbreak":
+                    yield Span("\n", style, target, self._line)
+                    self._line += 1
+                    self._at = self._source.find("\n", self._at) + 1
+                case "code_inline":
+                    yield Span(node.content, style if style is Style.LINK else Style.CODE, target, self._line)
+                    self._pass_code(node.markup)
+                case "em" | "strong" | "link":
+                    inner = style if style is Style.LINK else _STYLES[node.type]
+                    href = str(node.attrs.get("href", "")) or target
+                    yield from self.read(node.children, inner, href)
+                case "html_inline":
+                    _check_comment(node.content, self._line)
+                    self._line += node.content.count("\n")
+                    self._at += node.content.count("\n")
+                case "image":
+                    raise LessonSyntaxError(self._line, _("prose has no pictures"))
+
+    def _pass_code(self, ticks: str) -> None:
+        """Count the lines that a piece of code takes; markdown-it has made spaces of their ends."""
+        begin = self._source.find(ticks, self._at)
+        end = self._source.find(ticks, begin + len(ticks))
+        if 0 <= begin < end:
+            self._line += self._source.count("\n", begin, end)
+            self._at = end + len(ticks)
 
 
-def _joined(lines: list[str]) -> str:
-    return " ".join(line.strip() for line in lines).strip()
+def _check_comment(html: str, line: int) -> None:
+    """Of HTML prose has comments only. Raises `LessonSyntaxError`."""
+    if not html.lstrip().startswith("<!--"):
+        raise LessonSyntaxError(line, _("prose has no HTML but comments; write \\< for a sign, or `<b>` as code"))
+    if "-->" not in html:
+        raise LessonSyntaxError(line, _("the comment that begins here does not end; close it with -->"))
 
+
+# -- showing prose -------------------------------------------------------------------------------------------------
 
 _GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
 """Spaces at which no line breaks: those that say so, those that French has at its marks, that before a dash."""
@@ -148,9 +223,9 @@ _GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
 
 def readable(text: str) -> str:
     """Prose fit for any screen or printout; spaces at which a line must not break are `NO_BREAK`."""
-    return NO_BREAK.join(map(displayable, _GLUED.split(text)))
+    return NO_BREAK.join(map(displayable, _GLUED.split(text.replace("\n", " "))))
 
 
 def plain_text(spans: Spans) -> str:
     """Running text without its styles."""
-    return "".join(span.text for span in spans)
+    return "".join(span.text for span in spans).replace("\n", " ")

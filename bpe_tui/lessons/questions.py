@@ -1,100 +1,151 @@
-"""`ask` blocks: how they are read, and how an answer is judged."""
+"""Questions: how an `ask` block is read, and how an answer is judged."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, Self
 
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.training.selection import RULE_REASONS
-from bpe_tui.lessons.faults import LessonSyntaxError
-from bpe_tui.lessons.lesson import Choice, Question
-from bpe_tui.lessons.prose import Prose, plain_text, prose_of, spans_of
-from bpe_tui.lessons.statements import Subject, subject_of
-from bpe_tui.lessons.values import PairValue, Pieces, Plain, TieValue, Value
-from bpe_tui.lessons.words import Reader, words_of
-
-if TYPE_CHECKING:
-    from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.teaching.explain import rule_reason, shown_pair, times
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
+from bpe_tui.lessons.subjects import NextSubject, Subject, parse_subject
+from bpe_tui.lessons.syntax import LessonSyntaxError, LineParser
+from bpe_tui.lessons.values import PairValue, PlainValue, TieValue, TokensValue, Value
 
 _FIELDS: Final = ("answer", "accept", "hint", "explain")
 _FIELD: Final = re.compile(rf"({'|'.join(_FIELDS)}):(?:\s+|$)(.*)")
 _CHOICE: Final = re.compile(r"[-*]\s+(?:\[([ xX])\]\s+)?(\S.*)")
-_NO_SUBJECT: Final = ("merge", "tie", "parting", "stop")
-"""Subjects whose values nobody would type as an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the answers offered."""
+
+    spans: Spans
+    text: str
+    """Without its styles."""
+    is_right: bool | None
+    """As the author marked it; None where the answer is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the reader is asked: to choose, or to answer freely."""
+
+    line: int = field(compare=False)
+    prose: tuple[Prose, ...]
+    choices: tuple[Choice, ...]
+    """Empty for a free answer."""
+    subject: Subject | None
+    """What computes the right answer; None if the author gives it."""
+    accepted: tuple[str, ...]
+    """Free answers that the author accepts; the first is the one to show."""
+    hint: tuple[Prose, ...]
+    explanation: tuple[Prose, ...]
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-def question_of(lines: Sequence[str], first_line: int) -> Question:
-    """The question of an `ask` block, whose first line is line `first_line` of the file. Raises `LessonSyntaxError`."""
-    block_line = first_line - 1
-    asked: list[str] = []
-    choices: list[tuple[int, str | None, str]] = []
-    fields: dict[str, tuple[int, list[str]]] = {}
-    current: list[str] | None = asked
-    for at, line in enumerate(lines, first_line):
-        field, choice = _FIELD.fullmatch(line), _CHOICE.fullmatch(line)
-        if field is not None:
-            name = field[1]
+class _ChoiceLines(NamedTuple):
+    """A choice as it is written."""
+
+    line: int
+    mark: str | None
+    """What is between its brackets, if it has any."""
+    text: str
+
+    @property
+    def is_marked(self) -> bool:
+        """Is it marked as right?"""
+        return self.mark in ("x", "X")
+
+
+@dataclass(slots=True)
+class _FieldLines:
+    """A field, or the question itself, as it is written."""
+
+    line: int
+    lines: list[str]
+
+    def prose(self) -> tuple[Prose, ...]:
+        """As prose."""
+        return parse_prose(self.lines, self.line)
+
+    def joined(self) -> str:
+        """In one line."""
+        return " ".join(self.lines)
+
+
+def parse_question(lines: Sequence[str], line: int) -> Question:
+    """The question of an `ask` block whose fence is line `line` of the file. Raises `LessonSyntaxError`."""
+    asked = _FieldLines(line + 1, [])
+    choices: list[_ChoiceLines] = []
+    fields: dict[str, _FieldLines] = {}
+    current: _FieldLines | None = asked
+    for at, text in enumerate(lines, line + 1):
+        field_begins, choice_begins = _FIELD.fullmatch(text), _CHOICE.fullmatch(text)
+        if field_begins is not None:
+            name = field_begins[1]
             if name in fields:
-                told = _("{name} is given twice; go on in lines that are indented")
-                raise LessonSyntaxError(at, told.format(name=name))
-            current = [field[2]]
-            fields[name] = (at, current)
-        elif choice is not None and not fields:
-            choices.append((at, choice[1], choice[2]))
+                message = _("{name} is given twice; go on in lines that are indented")
+                raise LessonSyntaxError(at, message.format(name=name))
+            current = fields[name] = _FieldLines(at, [field_begins[2]])
+        elif choice_begins is not None and not fields:
+            choices.append(_ChoiceLines(at, choice_begins[1], choice_begins[2]))
             current = None
-        elif current is asked or (current is not None and (not line.strip() or line[0].isspace())):
-            current.append(line.strip())
-        elif current is None and line[:1].isspace() and line.strip():
-            first, mark, text = choices[-1]
-            choices[-1] = (first, mark, f"{text} {line.strip()}")
-        elif line.strip():
-            told = _("after the question come choices, then {names}, and not {line!r}")
-            raise LessonSyntaxError(at, told.format(names=", ".join(_FIELDS), line=line.strip()[:30]))
-    prose = blocks_of(asked)
+        elif current is asked or (current is not None and (not text.strip() or text[0].isspace())):
+            current.lines.append(text.strip())
+        elif current is None and text[:1].isspace() and text.strip():
+            choices[-1] = choices[-1]._replace(text=f"{choices[-1].text} {text.strip()}")
+        elif text.strip():
+            message = _("after the question come choices, then {names}, and not {line!r}")
+            raise LessonSyntaxError(at, message.format(names=", ".join(_FIELDS), line=text.strip()[:30]))
+    prose = asked.prose()
     if not prose:
-        raise LessonSyntaxError(block_line, _("the block asks nothing; begin it with the question"))
-    subject = _subject(*fields["answer"]) if "answer" in fields else None
-    accepted = (
-        tuple(filter(None, map(str.strip, " ".join(fields["accept"][1]).split("|")))) if "accept" in fields else ()
-    )
-    _check(block_line, choices, subject, accepted)
+        raise LessonSyntaxError(line, _("the block asks nothing; begin it with the question"))
+    subject = _parse_answer(fields["answer"]) if "answer" in fields else None
+    accepted = tuple(filter(None, map(str.strip, fields["accept"].joined().split("|")))) if "accept" in fields else ()
+    _check_answers(line, choices, subject, accepted)
     return Question(
-        block_line,
+        line,
         prose,
-        tuple(_choice(mark, text, computed=subject is not None) for _at, mark, text in choices),
+        tuple(_parse_choice(choice, is_computed=subject is not None) for choice in choices),
         subject,
         accepted,
-        blocks_of(fields["hint"][1]) if "hint" in fields else (),
-        blocks_of(fields["explain"][1]) if "explain" in fields else (),
+        fields["hint"].prose() if "hint" in fields else (),
+        fields["explain"].prose() if "explain" in fields else (),
     )
 
 
-def _subject(line: int, lines: list[str]) -> Subject:
-    reader = Reader(words_of(" ".join(lines), line), line)
-    subject = subject_of(reader)
-    reader.end()
-    if subject.name in _NO_SUBJECT:
-        told = _("{subject} is no answer to a question; ask for a number, tokens or a pair")
-        raise LessonSyntaxError(line, told.format(subject=subject.name))
+def _parse_answer(written: _FieldLines) -> Subject:
+    parser = LineParser(written.joined(), written.line)
+    subject = parse_subject(parser)
+    parser.end()
+    if not subject.CAN_BE_ASKED:
+        message = _("{subject} is no answer to a question; ask for a number, tokens or a pair")
+        raise parser.error(message.format(subject=subject.NAME))
     return subject
 
 
-def _check(
-    line: int, choices: list[tuple[int, str | None, str]], subject: Subject | None, accepted: tuple[str, ...]
+def _parse_choice(choice: _ChoiceLines, *, is_computed: bool) -> Choice:
+    spans = parse_spans(choice.text, choice.line)
+    return Choice(spans, plain_text(spans), None if is_computed else choice.is_marked)
+
+
+def _check_answers(
+    line: int, choices: Sequence[_ChoiceLines], subject: Subject | None, accepted: tuple[str, ...]
 ) -> None:
-    """Exactly one thing says what is right."""
-    marked = [at for at, mark, _text in choices if mark in ("x", "X")]
+    """Is it given exactly once what is right?"""
+    marked = [choice.line for choice in choices if choice.is_marked]
     if subject is not None and marked:
         raise LessonSyntaxError(marked[0], _("the answer is computed, so no choice is marked as right"))
     if len(choices) == 1:
-        raise LessonSyntaxError(choices[0][0], _("one choice is none; give two or more"))
+        raise LessonSyntaxError(choices[0].line, _("one choice is none; give two or more"))
     if accepted and (choices or subject is not None):
         raise LessonSyntaxError(line, _("accept: is for free answers that nothing computes; leave it out here"))
     if subject is None and not marked and not accepted:
@@ -105,32 +156,16 @@ def _check(
         raise LessonSyntaxError(line, _("all choices are marked as right, so there is nothing to ask"))
 
 
-def _choice(mark: str | None, text: str, *, computed: bool) -> Choice:
-    spans = spans_of(text)
-    return Choice(spans, plain_text(spans), None if computed else mark in ("x", "X"))
-
-
-def blocks_of(lines: Sequence[str]) -> tuple[Prose, ...]:
-    """The blocks of prose in lines, with blank lines between them."""
-    blocks: list[list[str]] = [[]]
-    for line in lines:
-        if line.strip():
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    return tuple(prose_of(block) for block in blocks if block)
-
-
 # -- judging -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class AnswerKey:
     """The answer to a question, known when its page is reached."""
 
     question: Question
     value: Value | None
-    """What is computed; None if the author says what is right."""
+    """What is computed; None if the author gives the answer."""
     tied: tuple[tuple[str, str], ...] = ()
     """Of a question for the next merge: all pairs that share the highest count, the one that is merged first."""
     count: int = 0
@@ -139,14 +174,12 @@ class Key:
     """The tie rule."""
 
     @classmethod
-    def of(cls, question: Question, trainer: Trainer) -> Key:
-        """The key at the moment where the trainer stands. Raises `BpeError` if the subject has no value there."""
-        from bpe_tui.lessons.facts import value_of
-
+    def of(cls, question: Question, trainer: Trainer) -> Self:
+        """The key at the moment where the trainer is. Raises `BpeError` if the subject has no value there."""
         if question.subject is None:
             return cls(question, None)
-        value = value_of(question.subject, trainer)
-        if question.subject.name != "next":
+        value = question.subject.evaluate(trainer)
+        if not isinstance(question.subject, NextSubject):
             return cls(question, value)
         assert isinstance(value, PairValue)
         rows = trainer.pairs(0, value.tied or 1)
@@ -173,8 +206,8 @@ class Key:
             return any(_is_pair(answer, *pair) for pair in self.tied)
         if isinstance(self.value, PairValue):
             return _is_pair(answer, self.value.left, self.value.right)
-        if isinstance(self.value, Pieces):
-            return _is_row(answer, [piece.text for piece in self.value.pieces])
+        if isinstance(self.value, TokensValue):
+            return _is_row(answer, [token.text for token in self.value.tokens])
         return _plain(answer) == _plain(str(self.value))
 
     def faults(self) -> list[str]:
@@ -187,33 +220,28 @@ class Key:
             return [_("expected one choice to be wrong, but the answer is {answer}").format(answer=self.right)]
         return [_("expected one choice to be right, but the answer is {answer}").format(answer=self.right)]
 
-    def judge(self, answer: str) -> Verdict:
+    def judge(self, answer: str) -> AnswerVerdict:
         """Right or wrong, and why."""
         answer = answer.strip()
-        return Verdict(answer, self.is_right(answer), self._sentence(answer), self.question.explanation)
+        return AnswerVerdict(answer, self.is_right(answer), self._sentence(answer), self.question.explanation)
 
     def _sentence(self, answer: str) -> str:
         if not self.is_right(answer):
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
-            best = _pair(*self.tied[0])
-            from bpe_tui.core.teaching.explain import (
-                times,  # not before it is asked for: lists of lessons need no trainer
-            )
-
-            told = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
-            return told.format(
+            message = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
+            return message.format(
                 pairs=number(len(self.tied)),
                 times=times(self.count),
                 rule=self.rule,
-                best=best,
-                reason=_(RULE_REASONS[self.rule]),
+                best=shown_pair(*self.tied[0]),
+                reason=rule_reason(self.rule),
             )
         return _("Right: {answer}.").format(answer=self.right)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerVerdict:
     """What came of an answer."""
 
     answer: str
@@ -227,20 +255,16 @@ class Verdict:
 
 def _shown(value: Value) -> str:
     if isinstance(value, PairValue):
-        return _pair(value.left, value.right)
-    if isinstance(value, Pieces):
-        return " ".join(visible(piece.text) for piece in value.pieces)
-    assert isinstance(value, Plain | TieValue)
+        return shown_pair(value.left, value.right)
+    if isinstance(value, TokensValue):
+        return " ".join(visible(token.text) for token in value.tokens)
+    assert isinstance(value, PlainValue | TieValue)
     return displayable(str(value))
-
-
-def _pair(left: str, right: str) -> str:
-    return " + ".join(visible(half) for half in (left, right))
 
 
 def _is_pair(answer: str, left: str, right: str) -> bool:
     """Is this the pair, in one of the ways to write one: `u + g`, `u+g`, `u g`, or the token that it makes?"""
-    ways = {f"{left} + {right}", f"{left}+{right}", f"{left} {right}", left + right, _pair(left, right)}
+    ways = {f"{left} + {right}", f"{left}+{right}", f"{left} {right}", left + right, shown_pair(left, right)}
     return answer in ways or " ".join(answer.split()) in ways
 
 

@@ -1,21 +1,42 @@
-"""The values that statements claim: numbers, tokens, pairs, ties. Each is written as a lesson writes it.
+"""The values of subjects: numbers, tokens, pairs, ties. Each is written as a lesson writes it.
 
-A value may say less than there is to know (`u + g` without its count): what it leaves out is not compared.
+A stated value may hold less than there is to know (`u + g` without its count): what it leaves out is not compared.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from bpe_tui.lessons.words import ARROW, written
+from bpe_tui.core.i18n import _
+from bpe_tui.core.training.states import StopReason
+from bpe_tui.lessons.syntax import ARROW, LineParser, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainValue:
     """A number or a name."""
 
     text: str
+
+    @classmethod
+    def parse_number(cls, parser: LineParser) -> Self:
+        """A whole number. Raises `LessonSyntaxError`, as all these do."""
+        return cls(str(parser.number(_("the value"))))
+
+    @classmethod
+    def parse_number_or_never(cls, parser: LineParser) -> Self:
+        """A whole number, or `never`."""
+        return cls("never") if parser.keyword("never") else cls.parse_number(parser)
+
+    @classmethod
+    def parse_stop_reason(cls, parser: LineParser) -> Self:
+        """Why training ends, or `none`."""
+        reason, reasons = parser.text(_("the value")), (*map(str, StopReason), "none")
+        if reason not in reasons:
+            message = _("training does not end for {reason!r}; reasons are {names}")
+            raise parser.error(message.format(reason=reason, names=", ".join(reasons)))
+        return cls(reason)
 
     def agrees(self, actual: Value) -> bool:
         """Is `actual` the same?"""
@@ -25,31 +46,20 @@ class Plain:
         return self.text
 
 
-class Piece(NamedTuple):
-    """A token in a claim."""
+REFUSED = PlainValue("refused")
+"""In the place of tokens: the unknown policy `error` refuses the text."""
+
+
+class TokenValue(NamedTuple):
+    """A token as a value holds it."""
 
     text: str
     unknown: bool = False
 
-
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """Tokens, pre-tokens or ids in a row."""
-
-    pieces: tuple[Piece, ...]
-
-    def agrees(self, actual: Value) -> bool:
-        """Is `actual` the same?"""
-        return self == actual
-
     def __str__(self) -> str:
-        return " ".join(_piece(piece) for piece in self.pieces) or "nothing"
-
-
-def _piece(piece: Piece) -> str:
-    if piece.unknown:
-        return piece.text
-    return f'"{piece.text}"' if looks_unknown(piece.text) else written(piece.text)
+        if self.unknown:
+            return self.text
+        return f'"{self.text}"' if looks_unknown(self.text) else quoted(self.text)
 
 
 def looks_unknown(text: str) -> bool:
@@ -58,8 +68,35 @@ def looks_unknown(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class TokensValue:
+    """Tokens, pre-tokens or ids in a row."""
+
+    tokens: tuple[TokenValue, ...]
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Value:
+        """Tokens up to the end of the line, or `nothing` or `refused`."""
+        if parser.keyword("nothing"):
+            return cls(())
+        if parser.keyword("refused"):
+            return REFUSED
+        tokens: list[TokenValue] = []
+        while parser.more or not tokens:
+            word = parser.word(_("a token"))
+            tokens.append(TokenValue(word.text, not word.quoted and looks_unknown(word.text)))
+        return cls(tuple(tokens))
+
+    def agrees(self, actual: Value) -> bool:
+        """Is `actual` the same?"""
+        return self == actual
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.tokens)) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
 class PairValue:
-    """A pair, or the merge of it; None and nothing for what is not said."""
+    """A pair, or the merge of it; None for what is not stated."""
 
     left: str
     right: str
@@ -69,25 +106,45 @@ class PairValue:
     tied: int | None = None
     """Pairs that shared the highest count, this one included."""
 
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """`u + n → un, 16 times, 16 replaced, 2 tied`, or as much of it as is there."""
+        left, right = parser.pair()
+        token = parser.text(_("a token")) if parser.mark(ARROW) else None
+        figures: dict[str, int] = {}
+        while parser.mark(","):
+            figure = parser.number(_("a figure"))
+            unit = parser.text(_("what the figure counts"))
+            name = {"times": "counted", "time": "counted", "replaced": "replaced", "tied": "tied"}.get(unit)
+            if name is None or name in figures:
+                message = _("after a comma comes `N times`, `N replaced` or `N tied`, each once, not {words!r}")
+                raise parser.error(message.format(words=f"{figure} {unit}"))
+            figures[name] = figure
+        return cls(left, right, token, **figures)
+
     def agrees(self, actual: Value) -> bool:
-        """Is all that is said true of `actual`?"""
+        """Is all that is stated true of `actual`?"""
         if not isinstance(actual, PairValue) or (self.left, self.right) != (actual.left, actual.right):
             return False
-        said = ((self.token, actual.token), (self.counted, actual.counted))
-        more = ((self.replaced, actual.replaced), (self.tied, actual.tied))
-        return all(mine is None or mine == its for mine, its in (*said, *more))
+        stated = (
+            (self.token, actual.token),
+            (self.counted, actual.counted),
+            (self.replaced, actual.replaced),
+            (self.tied, actual.tied),
+        )
+        return all(ours is None or ours == theirs for ours, theirs in stated)
 
     def __str__(self) -> str:
-        told = f"{written(self.left)} + {written(self.right)}"
+        text = f"{quoted(self.left)} + {quoted(self.right)}"
         if self.token is not None:
-            told += f" {ARROW} {written(self.token)}"
+            text += f" {ARROW} {quoted(self.token)}"
         if self.counted is not None:
-            told += f", {self.counted} times"
+            text += f", {self.counted} times"
         if self.replaced is not None and self.replaced != self.counted:
-            told += f", {self.replaced} replaced"
+            text += f", {self.replaced} replaced"
         if self.tied is not None and self.tied > 1:
-            told += f", {self.tied} tied"
-        return told
+            text += f", {self.tied} tied"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +157,33 @@ class TieValue:
     pairs: frozenset[tuple[str, str]] | None = None
     """All of them."""
 
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """`2 pairs, 5 times: p + ug, hug + s`, or as much of it as is there; or `none`."""
+        if parser.keyword("none"):
+            return cls(1)
+        size = parser.number(_("the number of tied pairs"), 2)
+        if not parser.keyword("pairs"):
+            raise parser.error(
+                _("write a tie as `N pairs`, `N pairs, M times`, or with all pairs after a colon; or `none`")
+            )
+        count = None
+        if parser.mark(","):
+            count = parser.number(_("how often the pairs occur"), 1)
+            if not (parser.keyword("times") or parser.keyword("time")):
+                raise parser.error(_("write how often the pairs occur as `N times`"))
+        if not parser.mark(":"):
+            return cls(size, count)
+        pairs = [parser.pair()]
+        while parser.mark(","):
+            pairs.append(parser.pair())
+        if len(set(pairs)) != size:
+            message = _("a tie of {size} pairs lists all of them, each once; here are {listed}")
+            raise parser.error(message.format(size=size, listed=len(set(pairs))))
+        return cls(size, count, frozenset(pairs))
+
     def agrees(self, actual: Value) -> bool:
-        """Is all that is said true of `actual`?"""
+        """Is all that is stated true of `actual`?"""
         if not isinstance(actual, TieValue):
             return False
         if self.size < 2:
@@ -113,12 +195,12 @@ class TieValue:
     def __str__(self) -> str:
         if self.size < 2:
             return "none"
-        told = f"{self.size} pairs"
+        text = f"{self.size} pairs"
         if self.count is not None:
-            told += f", {self.count} times"
+            text += f", {self.count} times"
         if self.pairs is not None:
-            told += ": " + ", ".join(f"{written(left)} + {written(right)}" for left, right in sorted(self.pairs))
-        return told
+            text += ": " + ", ".join(f"{quoted(left)} + {quoted(right)}" for left, right in sorted(self.pairs))
+        return text
 
 
-Value = Plain | Pieces | PairValue | TieValue
+Value = PlainValue | TokensValue | PairValue | TieValue

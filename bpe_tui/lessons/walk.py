@@ -1,6 +1,6 @@
 """A walk through a lesson: page after page, forward and back, with a trainer that follows exactly.
 
-Every page has its place. Whoever reads may move the trainer as they like; `return_`, `next` and `back` bring it where
+Every page has its moment. The reader may move the trainer as they like; `return_`, `next` and `back` bring it to where
 the lesson means it to be.
 """
 
@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError, LessonError
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.faults import LessonSyntaxError
-from bpe_tui.lessons.places import Place
-from bpe_tui.lessons.questions import Key, Verdict
-from bpe_tui.lessons.shown import CommandResult, Failure
-from bpe_tui.lessons.stage import Stage
-
-if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus
-    from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.lessons.lesson import Lesson, Page
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.document import located
+from bpe_tui.lessons.lesson import Lesson, Page
+from bpe_tui.lessons.questions import AnswerKey, AnswerVerdict
+from bpe_tui.lessons.results import CommandResult, Failure
+from bpe_tui.lessons.workspace import Checkpoint, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +27,17 @@ class Visit:
     """A page that was reached: what its commands showed, and where they led."""
 
     page: Page
-    outcomes: tuple[CommandResult, ...]
+    results: tuple[CommandResult, ...]
     """Of its commands, in order."""
-    place: Place
+    moment: Checkpoint
+    """Where the trainer is after them."""
     selected: tuple[str, str] | None
     """The pair to look at, by its texts."""
     text: str | None
     """The text to encode."""
     unknown: str
     """The policy for its unknown symbols."""
-    key: Key | None
+    key: AnswerKey | None
     """The answer to its question; None if there is none, or none can be computed."""
     failures: tuple[Failure, ...]
     """What was not as the lesson says."""
@@ -57,24 +55,25 @@ class Walk:
         """What was answered, by page."""
         self._visits: list[Visit] = []
         try:
-            self._stage = Stage(lesson)
-        except LessonSyntaxError as fault:
-            raise LessonError(f"{lesson.path}:{fault.line}: {fault.sentence}") from None
+            with located(lesson.path):
+                self._workspace = Workspace(lesson.corpora, lesson.setup)
+        except LessonError:
+            raise
         except BpeError as error:
-            raise LessonError(f"{lesson.path}:{lesson.opening.line}: {error}") from error
+            raise LessonError(f"{lesson.path}:{lesson.setup.line}: {error}") from error
         self.goto(0)
 
-    # -- where we stand ------------------------------------------------------------------------------------------
+    # -- where it is ----------------------------------------------------------------------------------------------
 
     @property
     def trainer(self) -> Trainer:
         """The trainer of this page; another one after a command `open`."""
-        return self._stage.trainer
+        return self._workspace.trainer
 
     @property
     def corpus(self) -> Corpus:
         """What it trains on."""
-        return self._stage.corpus
+        return self._workspace.corpus
 
     @property
     def visit(self) -> Visit:
@@ -87,9 +86,9 @@ class Walk:
         return self.lesson.pages[self.position]
 
     @property
-    def outcomes(self) -> tuple[CommandResult, ...]:
-        """What the commands of this page showed, in order."""
-        return self.visit.outcomes
+    def results(self) -> tuple[CommandResult, ...]:
+        """What came of the commands of this page, in order."""
+        return self.visit.results
 
     @property
     def selected(self) -> tuple[int, int] | None:
@@ -113,7 +112,7 @@ class Walk:
     @property
     def strayed(self) -> bool:
         """Was the trainer moved away from where this page means it to be?"""
-        return self.visit.place.is_left_by(self.trainer)
+        return self.visit.moment.differs_from(self.trainer)
 
     # -- moving --------------------------------------------------------------------------------------------------
 
@@ -130,7 +129,7 @@ class Walk:
         page = min(max(page, 0), len(self.lesson.pages) - 1)
         while len(self._visits) <= page:
             if self._visits:
-                self._stage.go_to(self._visits[-1].place)
+                self._workspace.go_to(self._visits[-1].moment)
             self._visits.append(self._reach(self.lesson.pages[len(self._visits)]))
         self.position = page
         self.return_()
@@ -138,27 +137,36 @@ class Walk:
 
     def return_(self) -> None:
         """Bring the trainer to where this page means it to be."""
-        self._stage.go_to(self.visit.place)
+        self._workspace.go_to(self.visit.moment)
 
     def _reach(self, page: Page) -> Visit:
-        """Carry out the commands of a page; the trainer stands where the page before has left it."""
-        stage = self._stage
-        stage.look_away()
-        outcomes = tuple(map(stage.run, page.commands))
-        failures = [outcome.failure for outcome in outcomes if outcome.failure is not None]
+        """Carry out the commands of a page; the trainer is where the page before has left it."""
+        workspace = self._workspace
+        workspace.look_away()
+        results = tuple(command.result(workspace) for command in page.commands)
+        failures = [result.failure for result in results if result.failure is not None]
         key = None
         if page.question is not None:
             try:
-                key = Key.of(page.question, stage.trainer)
+                key = AnswerKey.of(page.question, workspace.trainer)
                 failures += [Failure(page.question.line, sentence) for sentence in key.faults()]
             except BpeError as error:
-                told = _("expected an answer to the question, but {why}").format(why=error)
-                failures.append(Failure(page.question.line, displayable(told)))
-        return Visit(page, outcomes, stage.place, stage.selected, stage.text, stage.unknown, key, tuple(failures))
+                message = _("expected an answer to the question, but {why}").format(why=error)
+                failures.append(Failure(page.question.line, displayable(message)))
+        return Visit(
+            page,
+            results,
+            workspace.moment,
+            workspace.selected,
+            workspace.text,
+            workspace.unknown,
+            key,
+            tuple(failures),
+        )
 
     # -- questions -----------------------------------------------------------------------------------------------
 
-    def answer(self, answer: str) -> Verdict | None:
+    def answer(self, answer: str) -> AnswerVerdict | None:
         """Judge an answer to this page's question, and remember it; None if nothing is asked.
 
         A choice is answered by its text (`Choice.text`), a pair as `u + g`, tokens with spaces between them.
@@ -170,8 +178,8 @@ class Walk:
         return key.judge(answer)
 
     @property
-    def verdict(self) -> Verdict | None:
-        """The verdict on this page's answer; None while it is not given."""
+    def verdict(self) -> AnswerVerdict | None:
+        """The verdict on this page's answer; None until it is given."""
         key, answer = self.visit.key, self.answers.get(self.position)
         return None if key is None or answer is None else key.judge(answer)
 
@@ -183,7 +191,7 @@ class Walk:
         return {"page": self.position, "answers": {str(page): answer for page, answer in self.answers.items()}}
 
     def resume(self, progress: Mapping[str, Any]) -> None:
-        """Go on where another walk has left off. What makes no sense, since the lesson was changed, is left out."""
+        """Resume where another walk has left off. What makes no sense, because the lesson was changed, is left out."""
         answers = progress.get("answers")
         if isinstance(answers, Mapping):
             for page, answer in answers.items():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
     from textual.strip import Strip
 
-    from bpe_tui.lessons.lesson import Question
+    from bpe_tui.lessons.questions import Question
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.lesson.screen import LessonScreen
 

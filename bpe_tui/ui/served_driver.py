@@ -33,8 +33,8 @@ def too_large(text: str) -> str:
     size = len(text.encode("utf-8", "surrogatepass"))
     if most is None or size <= most:
         return ""
-    told = _("That text has {size}; {most} are the most that is taken here.")
-    return told.format(size=size_text(size), most=size_text(most))
+    message = _("That text has {size}; {most} are the most that is taken here.")
+    return message.format(size=size_text(size), most=size_text(most))
 
 
 @runtime_checkable

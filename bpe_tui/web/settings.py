@@ -64,8 +64,8 @@ class Settings:
             except ValueError:  # half of an IPv6 address, or a port that is none
                 is_address = False
             if not is_address or not self.public_url.isprintable():
-                told = _("--public-url {url}: an address begins with http:// or https:// and a host")
-                raise OptionError(told.format(url=self.public_url))
+                message = _("--public-url {url}: an address begins with http:// or https:// and a host")
+                raise OptionError(message.format(url=self.public_url))
 
     @property
     def is_local(self) -> bool:

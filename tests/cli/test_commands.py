@@ -1,16 +1,20 @@
 """Exit statuses, errors in one line, pipes and locales, and the small commands."""
 
+import importlib
 import os
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from bpe_tui import __version__
+from bpe_tui.cli.options import TrainingChoices
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.ui.session.request import Request
 from tests.cli.running import done, run
@@ -86,6 +90,35 @@ def test_what_cannot_be_done_is_one_line_that_names_the_thing(
     for part in named:
         assert part in error
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["train", "hug", "--merges"], "l'option '--merges' demande une valeur"),
+        (["train", "hug", "--json=3"], "l'option '--json' ne prend pas de valeur"),
+        (["train", "hug", "--merge", "3"], "option inconnue : --merge ; il y a --merges"),
+        (["train", "hug", "--merges", "x"], "valeur invalide pour '--merges' : 'x' n'est pas un nombre entier"),
+        (["train"], "il manque l'argument 'CORPUS'"),
+    ],
+)
+def test_what_is_wrong_on_a_line_is_named_in_the_language_in_force(arguments: list[str], complaint: str) -> None:
+    assert run("--lang", "fr", *arguments).error == f"{complaint} ; voyez bpe-tui train --help"
+
+
+@pytest.mark.parametrize(
+    ("module", "offered"),
+    [
+        ("train", {field.name for field in fields(TrainingChoices)}),
+        ("open", {field.name for field in fields(TrainingChoices)}),
+        ("serve", {field.name for field in fields(TrainingChoices)}),
+        ("diff", {field.name for field in fields(TrainingChoices)} - {"preset", "ties"}),
+    ],
+)
+def test_a_command_that_trains_offers_every_training_option(module: str, offered: set[str]) -> None:
+    app = typer.Typer()
+    importlib.import_module(f"bpe_tui.cli.{module}").add_to(app)
+    assert offered <= {parameter.name for parameter in typer.main.get_command(app).params}
 
 
 @pytest.mark.parametrize("arguments", [("train", "-o", "x.bpe.json"), ("count", "-o", "x.tsv")])

@@ -10,7 +10,7 @@ import pytest
 from bpe_tui.core import i18n as language
 from bpe_tui.core.display import width
 from bpe_tui.lessons import library
-from bpe_tui.lessons.library import Entry, all_entries
+from bpe_tui.lessons.library import LessonEntry, all_entries
 from tests.cli.running import done, run
 from tests.lessons.making import FRONT, commands
 
@@ -98,9 +98,9 @@ def altered(statement: str) -> str:
     return f"{statement.rpartition(': ')[0]}: {other}"
 
 
-def statements(entry: Entry) -> tuple[str, ...]:
+def statements(entry: LessonEntry) -> tuple[str, ...]:
     """The lines of a lesson that state something."""
-    return tuple(line for line in entry.path.read_text(encoding="utf-8").split("\n") if line.startswith("expect "))
+    return tuple(line for line in entry.file.path.read_text(encoding="utf-8").split("\n") if line.startswith("expect "))
 
 
 ENGLISH = {entry.number: statements(entry) for entry in all_entries() if entry.language == "en"}
@@ -113,8 +113,8 @@ STATING = [
 
 
 @pytest.mark.parametrize("entry", STATING)
-def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: Entry, tmp_path: Path) -> None:
-    lines = entry.path.read_text(encoding="utf-8").split("\n")
+def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: LessonEntry, tmp_path: Path) -> None:
+    lines = entry.file.path.read_text(encoding="utf-8").split("\n")
     stated = [number for number, line in enumerate(lines, 1) if line.startswith("expect ")]
     for number in stated:
         lines[number - 1] = altered(lines[number - 1])
@@ -126,16 +126,16 @@ def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: Entr
 
 
 @pytest.mark.parametrize("entry", BUNDLED)
-def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: Entry) -> None:
-    text = done("lesson", entry.path, "--print", "--notes").text
+def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: LessonEntry) -> None:
+    text = done("lesson", entry.file.path, "--print", "--notes").text
     assert not re.search(r"[^\n -~\u00a1-\uffff]", text)
     assert [line for line in text.splitlines() if width(line) > 80] == []
 
 
 @pytest.mark.parametrize("entry", [param for param in BUNDLED if str(param.id).startswith("en")])
-def test_bundled_lessons_are_markdown_with_all_their_tables(entry: Entry) -> None:
-    text = done("lesson", entry.path, "--print", "--format", "markdown").text
-    assert text.startswith(f"# {entry.read().title}\n")
+def test_bundled_lessons_are_markdown_with_all_their_tables(entry: LessonEntry) -> None:
+    text = done("lesson", entry.file.path, "--print", "--format", "markdown").text
+    assert text.startswith(f"# {entry.file.document().front.title}\n")
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
     assert len(tables) > 3
     for table in tables:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import tokenizers
 
-from bpe_tui.cli.verify import Verdict, verify
+from bpe_tui.cli.verify import Verification, verify
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.training.trainer import Trainer
@@ -63,13 +63,13 @@ def test_merges_that_make_a_token_again_are_understood(tmp_path: Path) -> None:
         assert result.status == 0, result.text
 
 
-def trained(name: str, **overrides: Any) -> tuple[Trainer, Verdict]:
+def trained(name: str, **overrides: Any) -> tuple[Trainer, Verification]:
     corpus = find_corpus([name])
     trainer = Trainer(count_words(corpus, options := options_for(corpus, **overrides)), options)
     return trainer, _verified(trainer, name)
 
 
-def _verified(trainer: Trainer, name: str) -> Verdict:
+def _verified(trainer: Trainer, name: str) -> Verification:
     trainer.run()
     return verify(trainer, find_corpus([name]))
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.moment import at_moment
@@ -96,8 +98,9 @@ def test_a_moment_is_written_as_it_encodes_or_refused(
     whole = read_json(tokenizer_json(pairs, symbols, ignore_merges=ignore_merges, added=added, gaps=gaps))
     position = round(fraction * len(whole.vocabulary.merges))
     model = at_moment(whole, position)
-    encoder = whole.encoder()
-    encoder.use(position)
+    moments = FixedTimeline(whole.vocabulary, whole.options)
+    moments.goto(position)
+    encoder = Encoder(moments, whole.dialect)
     texts = [*words, "".join(words), "", *(left + right for left, right in pairs)]
     if not in_bytes:
         texts = [text.replace(" ", "") for text in texts]

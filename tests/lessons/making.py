@@ -1,7 +1,7 @@
 """Small lessons for tests."""
 
 from bpe_tui.lessons.lesson import Lesson
-from bpe_tui.lessons.parsing import parse_lesson
+from bpe_tui.lessons.reading import parse_lesson
 
 FRONT = "---\ntitle: A try\nlanguage: en\ncorpus: hug\nmerges: 5\n---\n\n"
 FRONT_LINES = FRONT.count("\n")

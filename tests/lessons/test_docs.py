@@ -7,9 +7,9 @@ import pytest
 
 from bpe_tui.core.errors import LessonError
 from bpe_tui.lessons.checking import check
-from bpe_tui.lessons.commands import TABLES, command_of
-from bpe_tui.lessons.parsing import parse_lesson
-from bpe_tui.lessons.statements import SUBJECTS
+from bpe_tui.lessons.commands import COMMANDS, parse_command
+from bpe_tui.lessons.reading import parse_lesson
+from bpe_tui.lessons.subjects import SUBJECTS
 from tests.lessons.making import commands, lesson
 
 PAGE = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
@@ -54,15 +54,15 @@ def test_the_tables_hold_lines_that_can_be_read(section: str) -> None:
     found = [example.replace("NAME", "hug") for example in examples(section)]
     assert found
     for number, line in enumerate(found, 1):
-        assert command_of(line, number).line == number
+        assert parse_command(line, number).line == number
 
 
 def test_the_tables_name_everything() -> None:
-    assert {line.split()[1] for line in examples("Commands that look") if line.startswith("show ")} == set(TABLES)
     stated = {line.split()[1].rstrip(":") for line in examples("Statements")}
     assert stated == set(SUBJECTS)
+    told = [line.split() for name in ("Commands that move", "Commands that look") for line in examples(name)]
+    assert {" ".join(words[: 1 + (words[0] == "show")]) for words in told} | {"expect"} == set(COMMANDS)
     with pytest.raises(LessonError) as caught:
         lesson(commands("jump"))
     names = str(caught.value).rpartition("commands are ")[2].split(", ")
-    told = {line.split()[0] for name in ("Commands that move", "Commands that look") for line in examples(name)}
-    assert told | {"expect"} == set(names)
+    assert {words[0] for words in told} | {"expect"} == set(names)

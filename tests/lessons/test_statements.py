@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bpe_tui.lessons.checking import check
-from bpe_tui.lessons.statements import SUBJECTS
+from bpe_tui.lessons.subjects import SUBJECTS
 from tests.lessons.making import FRONT_LINES, commands, lesson
 
 TRUE = [

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.lesson import Lesson
-from bpe_tui.lessons.library import Entry, entries
-from bpe_tui.lessons.shown import Table, Told
+from bpe_tui.lessons.library import LessonEntry, entries
+from bpe_tui.lessons.reading import read_lesson
+from bpe_tui.lessons.results import Sentence, Table
 from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import commands, lesson
 
@@ -34,7 +35,7 @@ LONG = "\n---\n\n".join(
 def state(trainer: Trainer) -> dict[str, Any]:
     """All that can be seen of a trainer."""
     return {
-        "log": [(made.merge, made.tied, made.own_choice, made.rule) for made in trainer.log()],
+        "log": [(made.merge, made.tied, made.own_choice, made.rule) for made in trainer.steps],
         "position": trainer.position,
         "phase": trainer.phase,
         "ties": trainer.options.ties,
@@ -151,18 +152,18 @@ def test_what_a_page_looks_at() -> None:
 def test_what_commands_show() -> None:
     walk = Walk(MADE)
     walk.goto(3)
-    table, selected, encoded = (outcome.shown[0] for outcome in walk.outcomes)
+    table, selected, encoded = (result.outputs[0] for result in walk.results)
     assert isinstance(table, Table)
     assert [row[:4] for row in table.rows] == [("2", "u + n", "un", "16"), ("3", "h + ug", "hug", "15")]
-    assert selected == Told("p + un: pun×12 = 12")
-    assert encoded == Told("thug → [UNK] hug")
+    assert selected == Sentence("p + un: pun×12 = 12")
+    assert encoded == Sentence("thug → [UNK] hug")
 
 
 def test_more_merges_than_anybody_reads_are_one_sentence() -> None:
     walk = Walk(lesson(commands("open course-en", "goto 21", "undo 3")))
-    assert [outcome.shown[0] for outcome in walk.outcomes][1:] == [
-        Told("Made the merges 1 to 21."),
-        Told("Back at the moment after merge 18."),
+    assert [result.outputs[0] for result in walk.results][1:] == [
+        Sentence("Made the merges 1 to 21."),
+        Sentence("Back at the moment after merge 18."),
     ]
 
 
@@ -290,8 +291,8 @@ def test_progress_that_makes_no_sense_is_left_out(progress: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("entry", entries("en"), ids=lambda entry: entry.slug)
-def test_bundled_lessons_are_the_same_forward_and_back(entry: Entry) -> None:
-    walk = Walk(entry.read())
+def test_bundled_lessons_are_the_same_forward_and_back(entry: LessonEntry) -> None:
+    walk = Walk(read_lesson(entry.file))
 
     def seen() -> tuple[object, ...]:
         trainer = walk.trainer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bpe_tui.lessons.lesson import Lesson
-from bpe_tui.lessons.parsing import parse_lesson, read_lesson
+from bpe_tui.lessons.reading import parse_lesson, read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.lesson.screen import LessonScreen

@@ -56,13 +56,13 @@ Span = tuple[str, int, int]
 class PlacedSpan(tuple[str, int, int]):
     """A span whose word is not the text that it covers, or that is a token by itself."""
 
-    places: Sequence[tuple[int, int]] | None
-    """The place in the document of each character of the word; None if it follows from the span."""
+    places: Sequence[tuple[int, int]]
+    """The place in the document of each character of the word; not needed where `token` is given."""
     token: int | None
     """The id of the special token that the word is; None for words to be encoded."""
 
     def __new__(
-        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] | None = None, token: int | None
+        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] = (), token: int | None
     ) -> PlacedSpan:
         """A span with `places` and `token` as attributes."""
         span = super().__new__(cls, (word, start, end))
@@ -71,15 +71,23 @@ class PlacedSpan(tuple[str, int, int]):
         return span
 
 
+def shifted(span: Span, by: int) -> Span:
+    """The span further along the document."""
+    word, start, end = span
+    if not isinstance(span, PlacedSpan):
+        return word, start + by, end + by
+    places = [(first + by, last + by) for first, last in span.places]
+    return PlacedSpan(word, start + by, end + by, places=places, token=span.token)
+
+
 def span_key(span: Span) -> Hashable:
     """A key that spans share if their words become the same tokens, at the same places from their starts."""
     word, start, end = span
     if not isinstance(span, PlacedSpan):
-        # Under `metaspace` the first word may cover less text than it has characters.
-        return word, end - start
+        return word
     if span.token is not None:
         return span.token, end - start
-    return word, end - start, tuple((first - start, last - start) for first, last in span.places or ())
+    return word, end - start, tuple((first - start, last - start) for first, last in span.places)
 
 
 class PreTokenizer:
@@ -188,7 +196,13 @@ def _metaspace(text: str) -> list[Span]:
     if added:
         shown = METASPACE + shown
     starts = [place for place, char in enumerate(shown) if char == METASPACE]
-    words = [(shown[start:end], start, end) for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+    ends = [*starts[1:], len(shown)]
+    words: list[Span] = [(shown[start:end], start, end) for start, end in zip(starts, ends, strict=True)]
     if not added:
         return words
-    return [(word, max(start - 1, 0), end - 1) for word, start, end in words]
+    (first, _start, end), *rest = words
+    places = [(0, 0), *((place, place + 1) for place in range(end - 1))]  # the `▁` put before the text covers nothing
+    return [
+        PlacedSpan(first, 0, end - 1, places=places, token=None),
+        *((word, start - 1, end - 1) for word, start, end in rest),
+    ]

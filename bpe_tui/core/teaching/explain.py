@@ -1,22 +1,18 @@
-"""Plain sentences about what the trainer does and why, fit to be read aloud."""
+"""Plain sentences about what the trainer does and why, fit for reading aloud."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
-from bpe_tui.core.training.selection import RULE_REASONS
-from bpe_tui.core.training.states import Pair, Phase, StopReason
-from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.vocabulary import Merge
+from bpe_tui.core.tie_rules import RULES
+from bpe_tui.core.training.states import StopReason
 
-
-def state_sentence(trainer: Trainer) -> str:
-    """The sentence for the moment where the trainer stands."""
-    if trainer.phase is Phase.PICKED:
-        return picked_sentence(trainer)
-    if trainer.phase is Phase.COUNTED:
-        return counted_sentence(trainer)
-    return " ".join(filter(None, (step_sentence(trainer), stop_sentence(trainer) or next_sentence(trainer))))
+if TYPE_CHECKING:
+    from bpe_tui.core.training.states import LeadingPair
+    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.vocabulary import Merge
 
 
 def counted_sentence(trainer: Trainer) -> str:
@@ -27,9 +23,9 @@ def counted_sentence(trainer: Trainer) -> str:
     pairs, often = trainer.pair_count, times(leader.count)
     pair = shown_pair(leader.left, leader.right)
     if pairs == 1:
-        told = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
+        message = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
     elif leader.tied == 1:
-        told = plural(
+        message = plural(
             "Of {count} pair the most frequent is {pair}, which occurs {times}",
             "Of {count} pairs the most frequent is {pair}, which occurs {times}",
             pairs,
@@ -37,20 +33,20 @@ def counted_sentence(trainer: Trainer) -> str:
             times=often,
         )
     else:
-        told = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
+        message = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
             pairs=number(pairs), tied=number(leader.tied), times=often
         )
     if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
         minimum = number(trainer.options.min_frequency)
         return _("{told}; that is below the minimum frequency of {minimum}, so none is merged.").format(
-            told=told, minimum=minimum
+            told=message, minimum=minimum
         )
-    return f"{told}."
+    return f"{message}."
 
 
 def picked_sentence(trainer: Trainer) -> str:
     """Which pair is merged next, and why it and no other."""
-    return _coming(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
+    return _next(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
 
 
 def next_sentence(trainer: Trainer) -> str:
@@ -58,10 +54,10 @@ def next_sentence(trainer: Trainer) -> str:
 
     That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
     """
-    return _coming(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+    return _next(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
 
 
-def _coming(trainer: Trainer, fresh: str, again: str) -> str:
+def _next(trainer: Trainer, fresh: str, again: str) -> str:
     """One of two templates: for what the rule picks, and for what was merged here before."""
     leader = trainer.leader()
     if leader is None:
@@ -80,7 +76,7 @@ def _no_pair(trainer: Trainer) -> str:
     return _("No pair is left: every word is one token.")
 
 
-def against(trainer: Trainer, leader: Pair) -> str:
+def against(trainer: Trainer, leader: LeadingPair) -> str:
     """What sets the leader apart from the runner-up, or from those tied with it."""
     if leader.tied > 1:
         return plural(
@@ -107,24 +103,26 @@ def step_sentence(trainer: Trainer) -> str:
     if step is None:
         return ""
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
-    told = template.format(pair=_made(step.merge))
+    merged = template.format(pair=_made(step.merge))
     words = in_words(int(trainer.words_changed().size))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
-        told = _("{merged}: {replacements} {in_words}").format(merged=told, replacements=replacements, in_words=words)
+        message = _("{merged}: {replacements} {in_words}").format(
+            merged=merged, replacements=replacements, in_words=words
+        )
     else:
-        told = _(
+        message = _(
             "{merged}: counted {counted}, replaced {replaced} {in_words}, since of two that overlap only one can merge"
-        ).format(merged=told, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
+        ).format(merged=merged, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
         return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
-            told=told, token=visible(step.merge.token)
+            told=message, token=visible(step.merge.token)
         )
-    return f"{told}."
+    return f"{message}."
 
 
 def stop_sentence(trainer: Trainer) -> str:
-    """Why training stands at its end; empty if it does not."""
+    """Why training ends here; empty if it does not."""
     stop, options = trainer.stop, trainer.options
     if stop is StopReason.MERGES:
         if trainer.position == 0:
@@ -176,10 +174,10 @@ def in_words(count: int) -> str:
 
 def rule_reason(rule: str) -> str:
     """Why the winner of a tie won under a rule, as a clause to be read after "since"."""
-    return _(RULE_REASONS[rule])
+    return _(RULES[rule].reason)
 
 
-def _made(merge: Pair | Merge) -> str:
+def _made(merge: LeadingPair | Merge) -> str:
     return f"{shown_pair(merge.left, merge.right)} → {visible(merge.token)}"
 
 

@@ -1,9 +1,9 @@
-"""Counts and places of every pair of neighbouring symbols, kept up to date merge by merge.
+"""Counts and positions of every pair of neighbouring symbols, kept up to date merge by merge.
 
 A pair that has ever occurred has a *slot*, a row in these arrays, for good: its ids, its count now (0 when it has
-vanished), its count when it was born, and where it was born. The places of a slot are kept as they were at its birth;
-which of them still hold it is told by `slot_at`, the slot of the pair that begins at each position. So nothing has to
-be searched by key, and undoing a merge only has to give counts and `slot_at` their old values.
+vanished), and its count and positions when it was created. Positions are never updated: `slot_at`, the slot of the pair
+that begins at each position, shows which of them still hold the pair. So nothing has to be searched by key, and undoing
+a merge only has to give counts and `slot_at` their old values.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bpe_tui.core.training.arrays import Counts, Indices, Positions, items
-from bpe_tui.core.training.growing import GrowableArray
+from bpe_tui.core.training.arrays import Counts, GrowableArray, Indices, Positions, items
 from bpe_tui.core.training.segmentation import Segmentation
 
 NO_PAIR = -1
@@ -22,24 +21,24 @@ NO_PAIR = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A slot whose places were written anew because more came to them."""
+class SlotExtension:
+    """A slot whose positions were written anew because it got more of them."""
 
     slot: int
     old: tuple[int, int]
-    """Start and length among the table's places before."""
+    """Start and length in the pool before."""
     new: tuple[int, int]
 
 
 class PairTable:
-    """Every pair, its count and its places; shapes: one row a slot, `slot_at` one value a position."""
+    """Every pair, its count and its positions; shapes: one row per slot, `slot_at` one value per position."""
 
     def __init__(self, segmentation: Segmentation) -> None:
         """Count every adjacent pair of `segmentation`."""
         size = segmentation.size
         self.segmentation = segmentation
         self.slot_at: Positions = np.full(size + 1, NO_PAIR, dtype=np.int32)
-
+        """The slot of the pair that begins at each position: see `NO_PAIR`."""
         self.slot_items: memoryview[int] = items(self.slot_at)
         """The same memory, for reading and writing single values fast."""
 
@@ -61,22 +60,22 @@ class PairTable:
         self.left = GrowableArray(np.int32, left[starts])
         self.right = GrowableArray(np.int32, right[starts])
         self.count = GrowableArray(np.int64, counts)
-        self.born = GrowableArray(np.int64, counts)
-        """A slot's count at its birth, which redoing the merge that bore it gives back."""
+        self.initial_count = GrowableArray(np.int64, counts)
+        """A slot's count when it was created, which redoing the merge that created it gives back."""
         self.start = GrowableArray(np.int64, starts)
         self.length = GrowableArray(np.int32, lengths)
-        self.version = 0
-        """Changes with every merge that is applied, undone or redone, and so whenever a count does."""
-        self.places = GrowableArray(np.int32, begins)
-        """Positions of all slots, each slot's own from `start` on, `length` of them, ascending."""
+        self.pool = GrowableArray(np.int32, begins)
+        """Positions of all slots when they were created: each slot's from `start` on, `length` of them, ascending."""
         self._columns: tuple[GrowableArray[Any], ...] = (
             self.left,
             self.right,
             self.count,
-            self.born,
+            self.initial_count,
             self.start,
             self.length,
         )
+        self.version = 0
+        """Changes with every merge that is applied, undone or redone, and so whenever a count does."""
 
     @property
     def size(self) -> int:
@@ -84,35 +83,30 @@ class PairTable:
         return self.count.size
 
     def positions(self, slot: int) -> Positions:
-        """Where the pair begins now, ascending. Overlapping places in runs are all there."""
-        born_at = self.born_at(slot)
-        now: Positions = born_at[self.slot_at[born_at] == slot]
+        """Where the pair begins now, ascending; in runs overlapping occurrences are all there."""
+        start = self.start.items[slot]
+        initial: Positions = self.pool.data[start : start + self.length.items[slot]]
+        now: Positions = initial[self.slot_at[initial] == slot]
         return now
 
-    def born_at(self, slot: int) -> Positions:
-        """Where the pair began when it was born, ascending: some of these places hold it no longer."""
+    def initial_positions(self, slot: int) -> list[int]:
+        """Where the pair began when it was created, ascending: some of these positions hold it no longer."""
         start = self.start.items[slot]
-        born: Positions = self.places.data[start : start + self.length.items[slot]]
-        return born
-
-    def born_places(self, slot: int) -> list[int]:
-        """`born_at` as a list, for slots born in few places."""
-        start = self.start.items[slot]
-        return self.places.items[start : start + self.length.items[slot]].tolist()
+        return self.pool.items[start : start + self.length.items[slot]].tolist()
 
     def first_position(self, slot: int) -> int:
-        """The first place where the pair begins now; the corpus size if it does not occur."""
+        """Where the pair occurs first now; the corpus size if it does not occur."""
         start, length = self.start.items[slot], self.length.items[slot]
-        slot_at, places = self.slot_items, self.places.items
-        for place in places[start : start + min(length, 8)]:
-            if slot_at[place] == slot:
-                return place
+        slot_at, pool = self.slot_items, self.pool.items
+        for position in pool[start : start + min(length, 8)]:
+            if slot_at[position] == slot:
+                return position
         step, done = 64, 8
         while done < length:
-            born_at = self.places.data[start + done : start + min(done + step, length)]
-            hits = np.flatnonzero(self.slot_at[born_at] == slot)
+            positions = self.pool.data[start + done : start + min(done + step, length)]
+            hits = np.flatnonzero(self.slot_at[positions] == slot)
             if hits.size:
-                return int(born_at[hits[0]])
+                return int(positions[hits[0]])
             done, step = done + step, step * 4
         return self.segmentation.size
 
@@ -130,68 +124,65 @@ class PairTable:
     def add(self, left: Positions, right: Positions, counts: Counts, starts: Indices, at: Positions) -> int:
         """Give slots to new pairs, the i-th of which begins at `at[starts[i]:starts[i + 1]]`. Returns the first slot.
 
-        `slot_at` is set at all these places.
+        `slot_at` is set at all these positions.
         """
-        first, base = self.size, self.places.size
+        first, base = self.size, self.pool.size
         lengths = np.empty(starts.size, dtype=np.int64)
         np.subtract(starts[1:], starts[:-1], out=lengths[:-1])
         lengths[-1] = at.size - starts[-1]
         self.left.extend(left)
         self.right.extend(right)
         self.count.extend(counts)
-        self.born.extend(counts)
+        self.initial_count.extend(counts)
         self.start.extend(starts + base)
         self.length.extend(lengths)
-        self.places.extend(at)
+        self.pool.extend(at)
         self.slot_at[at] = np.arange(first, first + starts.size, dtype=np.int32).repeat(lengths)
         return first
 
-    def reserve(self, slots: int, places: int) -> None:
-        """Make room for `slots` more slots and `places` more places, to be written through `items`."""
+    def reserve(self, slots: int, positions: int) -> None:
+        """Make room for that many more slots and positions, to be written through `items`; then call `resize`."""
         if self.count.size + slots > len(self.count.items):
             for column in self._columns:
                 column.reserve(slots)
-        if self.places.size + places > len(self.places.items):
-            self.places.reserve(places)
+        if self.pool.size + positions > len(self.pool.items):
+            self.pool.reserve(positions)
 
-    def grown(self, slots: int, places: int) -> None:
-        """The table has `slots` slots and `places` places now: what was reserved has been written."""
-        self.left.size = self.right.size = self.count.size = self.born.size = self.start.size = self.length.size = slots
-        self.places.size = places
+    def resize(self, slots: int, positions: int) -> None:
+        """Set how many slots and positions of the pool are in use, after writing into reserved room or to drop some."""
+        for column in self._columns:
+            column.size = slots
+        self.pool.size = positions
 
-    def extend_slot(self, slot: int, at: Positions, count: int) -> Moved:
-        """A pair that has a slot already occurs at more places; `slot_at` is set by the caller.
+    def extend_slot(self, slot: int, at: Positions, count: int) -> SlotExtension:
+        """A pair that has a slot already occurs at more positions; `slot_at` is set by the caller.
 
         This happens only where a merge makes a token that existed before.
         """
         old = int(self.start.data[slot]), int(self.length.data[slot])
-        joined = np.union1d(self.places.data[old[0] : old[0] + old[1]], at)
-        new = self.places.size, int(joined.size)
+        joined = np.union1d(self.pool.data[old[0] : old[0] + old[1]], at)
+        new = self.pool.size, int(joined.size)
         self.start.data[slot], self.length.data[slot] = new
-        self.places.extend(joined)
+        self.pool.extend(joined)
         self.count.data[slot] += count
-        return Moved(slot, old, new)
+        return SlotExtension(slot, old, new)
 
-    def move_back(self, moved: list[Moved]) -> None:
-        """Undo `extend_slot` as far as places go."""
-        for each in reversed(moved):
+    def revert_extensions(self, extensions: list[SlotExtension]) -> None:
+        """Undo `extend_slot` as far as positions go."""
+        for each in reversed(extensions):
             self.start.data[each.slot], self.length.data[each.slot] = each.old
 
-    def move_again(self, moved: list[Moved]) -> None:
-        """Redo what `move_back` undid."""
-        for each in moved:
+    def reapply_extensions(self, extensions: list[SlotExtension]) -> None:
+        """Redo what `revert_extensions` undid."""
+        for each in extensions:
             self.start.data[each.slot], self.length.data[each.slot] = each.new
 
-    def forget(self, slots: int, places: int) -> None:
-        """Shrink to `slots` slots and `places` places: the merges that made the rest can no longer be redone."""
-        self.grown(slots, places)
-
     def first_positions(self) -> Indices:
-        """The first place of every slot now, the corpus size for vanished ones; shape (size,)."""
+        """Where each slot's pair occurs first now, the corpus size for vanished ones; shape (size,)."""
         size = self.segmentation.size
         first = np.full(self.size, size, dtype=np.int64)
         begins = np.flatnonzero(self.slot_at[:size] >= 0)[::-1]
-        first[self.slot_at[begins]] = begins  # of several places of one slot the last written, the earliest, stays
+        first[self.slot_at[begins]] = begins  # of several positions of one slot the last written, the earliest, stays
         return first
 
 

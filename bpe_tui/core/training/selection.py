@@ -1,72 +1,153 @@
-"""Which of several pairs with the same count is merged: a rule is a sort key, and the smallest key wins.
+"""Selecting the pair to merge: the highest count, and of tied pairs the one that the tie rule prefers.
 
-| rule | a tie goes to | used by |
-|---|---|---|
-| `first-seen` | the pair whose first occurrence comes earliest in the corpus as it is split now | the Hugging Face course, minbpe, tiktoken's educational module |
-| `lowest-id` | the smaller (left id, right id) | Hugging Face `tokenizers` |
-| `greatest-pair` | the lexicographically greatest (left text, right text) | subword-nmt |
-| `shortest-first` | the shorter merged text, then the lexicographically smaller one | sentencepiece |
-"""  # noqa: E501 - a table row is one line
+Only pairs with a high count can lead soon. They are kept apart (the *hot* slots, a few thousand of them) in buckets,
+one per count; a pair whose count has fallen meanwhile is moved on when its bucket's turn comes. When no hot slot
+reaches the bound they were chosen by, a lower bound is taken. Pairs tied at the highest count go into a heap, by the
+tie rule's key. Counts and keys only ever grow worse while merges go forward (a pair's first occurrence moves back in
+the text, its ids never change), so an outdated entry comes up too early, never too late.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import total_ordering
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush, heapreplace
 from typing import Any, Final
 
-from bpe_tui.core.i18n import mark
+import numpy as np
 
-TieKey = Callable[[int, int, int], Any]
-"""(left id, right id, place of the first occurrence) → a key; of tied pairs the one with the smallest key wins."""
+from bpe_tui.core.tie_rules import RULES
+from bpe_tui.core.training.arrays import Counts, Numbers
+from bpe_tui.core.training.pair_table import PairTable
 
-
-@total_ordering
-class Reversed:
-    """A text pair that sorts the other way round: greatest first."""
-
-    __slots__ = ("texts",)
-
-    def __init__(self, texts: tuple[str, str]) -> None:
-        self.texts = texts
-
-    def __lt__(self, other: Reversed) -> bool:
-        return self.texts > other.texts
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reversed) and self.texts == other.texts
-
-    def __hash__(self) -> int:
-        return hash(self.texts)
+HOT: Final = 512
+"""About how many slots are chosen as hot, beside one in 256 of the table's."""
 
 
-def tie_key(rule: str, texts: Sequence[str]) -> TieKey:
-    """The sort key of `rule`; `texts` are the token texts by id and may grow while the key is in use."""
+class Leader:
+    """The leading pair of a table under one tie rule, following the table's changes."""
 
-    def first_seen(left: int, right: int, place: int) -> Any:
-        return place
+    def __init__(self, table: PairTable, rule: str, texts: Sequence[str]) -> None:
+        """`texts` are the token texts by id; they may grow."""
+        self.table = table
+        self.rule = RULES[rule]
+        self._texts = texts
+        self.bound = 0
+        """Every slot with at least this count is hot; 0 before the first search."""
+        self._waiting: dict[int, list[int]] = {}
+        """The hot slots that are not among `_leading`, by the count that they had when they came here."""
+        self._levels: list[int] = []
+        """A heap of these counts, negated: the highest first."""
+        self._leading: list[tuple[Any, int]] = []
+        """A heap of the slots that had the count `top` when they came here: (the rule's key, slot)."""
+        self.top = 0
+        """The highest count, as far as `find` has looked."""
+        self.tied = 0
+        """How many pairs have the count `top`."""
 
-    def lowest_id(left: int, right: int, place: int) -> Any:
-        return left, right
+    def forget(self) -> None:
+        """Counts have changed in another way than by a merge forward: search anew."""
+        self.bound = self.top = self.tied = 0
+        self._waiting.clear()
+        self._levels.clear()
+        self._leading.clear()
 
-    def greatest_pair(left: int, right: int, place: int) -> Any:
-        return Reversed((texts[left], texts[right]))
+    def find(self) -> int | None:
+        """The slot of the leading pair; None if no pair is left. Sets `top` and `tied`."""
+        if self.tied == 0:
+            self._gather()
+        leading, count = self._leading, self.table.count.items
+        while leading:
+            key, slot = leading[0]
+            now = count[slot]
+            if now != self.top:
+                heappop(leading)
+                self._wait(slot, now)
+            elif self.rule.is_by_position and self.tied > 1 and (first := self.table.first_position(slot)) != key:
+                heapreplace(leading, (first, slot))
+            else:
+                return slot
+        return None
 
-    def shortest_first(left: int, right: int, place: int) -> Any:
-        merged = texts[left] + texts[right]
-        return len(merged), merged, left, right
+    def fell(self, was: int) -> None:
+        """A merge has lowered a count that was `was`."""
+        if was == self.top and self.tied:
+            self.tied -= 1
 
-    return {
-        "first-seen": first_seen,
-        "lowest-id": lowest_id,
-        "greatest-pair": greatest_pair,
-        "shortest-first": shortest_first,
-    }[rule]
+    def rose(self, slot: int, count: int) -> None:
+        """A merge has created a pair with this count."""
+        if count == self.top and self.tied:
+            heappush(self._leading, (self._key_of(slot), slot))
+            self.tied += 1
+        else:
+            self._wait(slot, count)
 
+    def many_fell(self, slots: Numbers, were: Counts) -> None:
+        """A merge has lowered the counts of `slots`, which were `were`; a slot may be named twice."""
+        if self.tied:
+            fallen = were == self.top
+            if fallen.any():
+                self.tied -= len(set(slots[fallen].tolist()))
 
-RULE_REASONS: Final[dict[str, str]] = {
-    "first-seen": mark("it comes first in the corpus"),
-    "lowest-id": mark("its ids are the lowest"),
-    "greatest-pair": mark("it is last in alphabetical order"),
-    "shortest-first": mark("its merged text is the shortest, then first in alphabetical order"),
-}
-"""Why the winner of a tie won, to be read after "…": one clause a rule."""
+    def many_rose(self, first: int) -> None:
+        """A merge has created all slots from `first` on."""
+        if self.bound:
+            counts = self.table.count
+            hot = (counts.data[first : counts.size] >= self.bound).nonzero()[0]
+            for slot in (hot + first).tolist():
+                self.rose(slot, counts.items[slot])
+
+    def _wait(self, slot: int, count: int) -> None:
+        """Keep a slot for later if it is hot."""
+        if count >= self.bound > 0:
+            if count in self._waiting:
+                self._waiting[count].append(slot)
+            else:
+                self._waiting[count] = [slot]
+                heappush(self._levels, -count)
+
+    def _key_of(self, slot: int) -> Any:
+        table = self.table
+        # Where it was created: too early at worst, which `find` puts right.
+        first = table.pool.items[table.start.items[slot]]
+        return self.rule.key(self._texts, table.left.items[slot], table.right.items[slot], first)
+
+    def _gather(self) -> None:
+        """Find the pairs that have the highest count now."""
+        count = self.table.count.items
+        for _, slot in self._leading:
+            self._wait(slot, count[slot])
+        slots = self._take_highest()
+        while not slots and self.bound != 1:
+            self._choose_hot()
+            slots = self._take_highest()
+        self.top = count[slots[0]] if slots else 0
+        self.tied = len(slots)
+        self._leading = [(self._key_of(slot), slot) for slot in slots]
+        heapify(self._leading)
+
+    def _take_highest(self) -> list[int]:
+        """Take the slots with the highest count out of the waiting ones; none if all have fallen below the bound."""
+        count = self.table.count.items
+        while self._levels:
+            top = -heappop(self._levels)
+            slots = []
+            for slot in self._waiting.pop(top):
+                now = count[slot]
+                if now == top:
+                    slots.append(slot)
+                else:
+                    self._wait(slot, now)
+            if slots:
+                return slots
+        return []
+
+    def _choose_hot(self) -> None:
+        counts = self.table.count.view()
+        wanted = HOT + (counts.size >> 8)
+        if counts.size <= wanted:
+            self.bound = 1
+        else:
+            self.bound = max(1, int(np.partition(counts, counts.size - wanted)[counts.size - wanted]))
+        hot = np.flatnonzero(counts >= self.bound)
+        for slot, count in zip(hot.tolist(), counts[hot].tolist(), strict=True):
+            self._wait(slot, count)

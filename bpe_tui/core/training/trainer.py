@@ -9,9 +9,9 @@ undone by its record (see `merging`). Merges that were undone stay known until a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -22,18 +22,14 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.base_vocabulary import base_vocabulary
-from bpe_tui.core.training.leader import Leader
-from bpe_tui.core.training.merging import Merger, Record
+from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordRow
-from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
+from bpe_tui.core.training.selection import Leader
+from bpe_tui.core.training.states import LeadingPair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_search import WordSearch
-
-# A log is long, and the call of a named tuple's class is several times slower than what it does.
-_merge_of: Callable[[tuple[str, str, str, int, int, int, int]], Merge] = partial(tuple.__new__, Merge)
-_step_of: Callable[[tuple[int, Merge, int, int, int, bool, bool, str]], Step] = partial(tuple.__new__, Step)
 
 
 class Trainer:
@@ -73,7 +69,7 @@ class Trainer:
         """Occurrences of each token in the corpus now, by id, weighted by word frequency."""
         self.initial_tokens = self.total_tokens = sum(self._token_counts)
         self._steps: list[Step] = []
-        self._records: list[Record] = []
+        self._records: list[MergeRecord] = []
         """For each of the steps what undoing and redoing it takes."""
         self._sizes: list[int] = []
         """For each of the steps the size of the vocabulary after it."""
@@ -82,7 +78,7 @@ class Trainer:
         self.position = 0
         """How many merges are applied now."""
         self.drops: list[int] = []
-        """Each time that known merges were dropped: how many were kept. What follows the history reads it here."""
+        """Grows each time that known merges are dropped: by how many were kept. Whatever caches merges looks here."""
         self._phase = Phase.READY
         self._changes: tuple[int, dict[int, int]] = (-1, {})
 
@@ -142,13 +138,19 @@ class Trainer:
 
     @property
     def last_step(self) -> Step | None:
-        """The merge that led to this moment; None at the start."""
+        """The last merge applied; None at the start."""
         return self._steps[self.position - 1] if self.position else None
 
-    def leader(self) -> Pair | None:
+    def leader(self) -> LeadingPair | None:
         """The pair that the rule picks next; None if no pair is left."""
         found = self._winner()
         return None if found is None else self._pair(*found)
+
+    def leader_under(self, rule: str) -> LeadingPair | None:
+        """The pair that another tie rule would pick next; None if no pair is left."""
+        leader = Leader(self.table, rule, self.texts)
+        slot = leader.find()
+        return None if slot is None else self._pair(slot, leader.tied)
 
     @property
     def next_pair(self) -> tuple[int, int] | None:
@@ -163,16 +165,16 @@ class Trainer:
         """The slot of the pair that the rule picks next, and how many are tied; None if no pair is left."""
         if self.position < len(self._steps):
             ahead = self._steps[self.position]
-            if not ahead.own_choice and ahead.rule == self._leader.rule:
+            if not ahead.own_choice and ahead.rule == self.options.ties:
                 return self._records[self.position].slot, ahead.tied
         slot = self._leader.find()
         return None if slot is None else (slot, self._leader.tied)
 
-    def _pair(self, slot: int, tied: int) -> Pair:
+    def _pair(self, slot: int, tied: int) -> LeadingPair:
         left, right = self.table.left.items[slot], self.table.right.items[slot]
         texts = self.texts
         count = self.table.count.items[slot]
-        return Pair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
+        return LeadingPair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
 
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
@@ -204,10 +206,6 @@ class Trainer:
         """Numbers of the known merges that were chosen against the rule, ascending; it follows what happens."""
         return self._own_choices
 
-    def log(self) -> tuple[Step, ...]:
-        """A copy of all merges known, those undone included."""
-        return tuple(self._steps)
-
     @property
     def history_bytes(self) -> int:
         """Bytes of memory, roughly, that undo and redo need beside the corpus and the pair table."""
@@ -229,7 +227,7 @@ class Trainer:
         return self._steps[bisect_right(self._sizes, token)].merge
 
     def merges_with(self, token: int) -> list[int]:
-        """The ranks of the merges, of those applied now, that took a token as one of their halves."""
+        """The ranks of the merges, of those applied now, that have a token as one of their halves."""
         merges = (step.merge for step in self._steps[: self.position])
         return [merge.rank for merge in merges if token in (merge.left_id, merge.right_id)]
 
@@ -288,8 +286,8 @@ class Trainer:
         leader, rank = self._leader, len(steps)
         record = self._merger.apply(slot, token, existed=reused, leader=leader)
         replaced = record.replaced
-        merge = _merge_of((left_text, right_text, text, left, right, token, rank))
-        step = _step_of((rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule))
+        merge = Merge(left_text, right_text, text, left, right, token, rank)
+        step = Step(rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule.name)
         steps.append(step)
         self._records.append(record)
         self._sizes.append(len(texts))
@@ -330,7 +328,7 @@ class Trainer:
         if self.position == len(self._steps):
             return
         self.drops.append(self.position)
-        self._merger.forget(self._records[self.position])
+        self._merger.drop(self._records[self.position])
         del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
         del self._totals[self.position + 1 :], self._own_choices[bisect_right(self._own_choices, self.position) :]
         for text in self.texts[self.vocab_size :]:
@@ -406,7 +404,7 @@ class Trainer:
         return self.phase
 
     def show_phase(self, phase: Phase) -> None:
-        """Go to this phase of the moment; `READY` and `MERGED` are one, told apart by whether there is a merge."""
+        """Go to this phase of the moment; `READY` and `MERGED` are one phase, named by whether there is a merge."""
         if phase in (Phase.READY, Phase.MERGED):
             phase = Phase.MERGED if self.position else Phase.READY
         self._phase = phase
@@ -528,9 +526,18 @@ class Trainer:
 
     def _last_created(self) -> range:
         """The slots of the pairs that the last merge created."""
-        return range(*self._records[self.position - 1].slots) if self.position else range(0)
+        return range(*self._records[self.position - 1].created) if self.position else range(0)
 
     # -- tokens --------------------------------------------------------------------------------------------------
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """Ids by token text, those of undone merges included as long as they can be redone."""
+        return self._ids
+
+    def has_token(self, token: int) -> bool:
+        """Is there a token with this id at this moment?"""
+        return 0 <= token < self.vocab_size
 
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""
@@ -549,5 +556,5 @@ class Trainer:
 
     def token_words(self, token: int) -> WordOccurrences:
         """The words in which a token occurs now, and how often."""
-        words, occurrences = self.segmentation.words_at(self.segmentation.places_of(token))
+        words, occurrences = self.segmentation.words_at(self.segmentation.positions_of(token))
         return WordOccurrences(words, occurrences, self._token_counts[token])

@@ -1,4 +1,4 @@
-"""Which words hold a text: a search over all of them at once, for corpora of hundreds of thousands of words."""
+"""Which words hold a text: one search over all of them, for corpora of hundreds of thousands of words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from bpe_tui.core.training.arrays import Indices
 
 SEPARATORS: Final = "\n\0\x1f\U0010ffff"
-"""Characters to put between words; one that is not looked for itself is taken."""
+"""Characters to put between words: the first that the query does not hold is used."""
 
 
 class WordSearch:
-    """Finds words that hold a text. All words are kept once more, as one text, from the first search on."""
+    """Finds words that hold a text. From the first search on all words are kept once more, joined into one text."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = words
@@ -29,27 +29,20 @@ class WordSearch:
         if "" in wanted:
             return np.arange(len(self._words), dtype=np.int64)
         found = [self._find(query) for query in wanted]
-        return distinct(np.sort(np.concatenate(found))) if len(found) > 1 else found[0]
+        return np.unique(np.concatenate(found))
 
     def _find(self, query: str) -> Indices:
         separator = next((each for each in SEPARATORS if each not in query), None)
         if separator is None:
-            return np.array([place for place, word in enumerate(self._words) if query in word], dtype=np.int64)
+            return np.array([index for index, word in enumerate(self._words) if query in word], dtype=np.int64)
         if separator != self._separator:
             self._text, self._separator = separator.join(self._words), separator
-        # Matches that overlap one another stand in the same word, so finding one of them is enough.
+        # Matches that overlap are in the same word, so finding one of them is enough.
         hits = [match.start() for match in re.finditer(re.escape(query), self._text)]
-        return distinct(np.searchsorted(self._ends, np.array(hits, dtype=np.int64), side="left"))
+        return np.unique(np.searchsorted(self._ends, np.array(hits, dtype=np.int64), side="left"))
 
     @cached_property
     def _ends(self) -> Indices:
-        """Where each word's separator stands."""
+        """Where each word's separator is."""
         lengths = np.fromiter(map(len, self._words), dtype=np.int64, count=len(self._words))
         return np.cumsum(lengths + 1) - 1
-
-
-def distinct(ascending: Indices) -> Indices:
-    """Each of the numbers once."""
-    first = np.ones(ascending.size, dtype=np.bool_)
-    first[1:] = ascending[1:] != ascending[:-1]
-    return ascending[first]

@@ -19,7 +19,7 @@ from bpe_tui.core.teaching.overlap import Overlap, overlap_of
 from bpe_tui.core.training.states import Phase
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.ui.board.revealed import Revealed
     from bpe_tui.ui.player import Player
     from bpe_tui.ui.session.training import Session
 
@@ -62,18 +62,19 @@ def sentences(session: Session, player: Player | None) -> tuple[str, str]:
         return done, counted_sentence(trainer)
     if trainer.phase is Phase.PICKED:
         return done, picked_sentence(trainer)
-    if session.walking and trainer.stop is None:
+    if session.by_phase and trainer.stop is None:
         return done, _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
     return done, stop_sentence(trainer) or next_sentence(trainer)
 
 
-def found_by_loop(session: Session, trainer: Trainer) -> str:
+def found_by_loop(session: Session, revealed: Revealed) -> str:
     """What the current line of the algorithm has found."""
+    trainer = session.trainer
     if trainer.phase is Phase.COUNTED:
         return plural("{count} pair", "{count} pairs", trainer.pair_count)
-    coming, last = session.coming, trainer.last_step
-    if trainer.phase is Phase.PICKED and coming is not None:
-        return session.pair_text(coming)
+    next_pair, last = revealed.next_pair, trainer.last_step
+    if trainer.phase is Phase.PICKED and next_pair is not None:
+        return session.pair_text(next_pair)
     if trainer.phase is Phase.MERGED and last is not None:
         return session.pair_text((last.merge.left_id, last.merge.right_id))
     return ""
@@ -81,9 +82,9 @@ def found_by_loop(session: Session, trainer: Trainer) -> str:
 
 def selected_sentence(session: Session, pair: tuple[int, int]) -> str:
     """Where the pair looked at stands, and what a key would do with it."""
-    found = session.pair_words()
+    found = session.trainer.pair_words(*pair)
     leader, coming = session.trainer.leader(), session.coming
-    if found is None or leader is None or coming is None:
+    if leader is None or coming is None:
         return ""
     told = _("{pair} stands {times} {in_words}.")
     lens = overlap_of(session.trainer, *pair) or Overlap(0, 0)

@@ -39,7 +39,7 @@ class LessonTurn(TrainScreen):
         question, visit = self.walk.page.question, self.walk.visit
         if question is None or question.subject is None or visit.key is None or self.walk.verdict is not None:
             return False
-        return question.subject.name == subject
+        return subject == question.subject.NAME
 
     @property
     def is_hiding(self) -> bool:

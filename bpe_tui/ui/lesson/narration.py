@@ -12,11 +12,13 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.lessons.lesson import Note, Question, Run
-from bpe_tui.lessons.opening import OwnCorpus
-from bpe_tui.lessons.prose import Verbatim
+from bpe_tui.lessons.lesson import CommandBlock, Note
+from bpe_tui.lessons.prose import CodeBlock
+from bpe_tui.lessons.questions import Question
+from bpe_tui.lessons.subjects import NextSubject, WinnerSubject
+from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.ui.lesson.prose import Running, block, running
-from bpe_tui.ui.lesson.shown_blocks import PaneLink, shown_of
+from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from bpe_tui.ui.widgets.safe_input import SafeInput
@@ -180,18 +182,18 @@ class Narration(VerticalScroll, inherit_bindings=False):
         page = walk.page
         if page.heading:
             yield Running(running(page.heading), classes="heading")
-        outcomes = iter(walk.outcomes)
+        results = iter(walk.results)
         for item in page.items:
-            if isinstance(item, Run):
-                yield from shown_of([next(outcomes) for _command in item.commands], page.commands)
+            if isinstance(item, CommandBlock):
+                yield from result_widgets([next(results) for _command in item.commands], page.commands)
             elif isinstance(item, Note):
                 if self.shows_notes:
                     yield Static(Content(_("Presenter's note")), classes="note title")
                     yield from self._prose(item.prose, "note")
-            elif isinstance(item, OwnCorpus):
+            elif isinstance(item, EmbeddedCorpus):
                 lines = item.text.splitlines()
                 more = ["…"] if len(lines) > CORPUS_LINES else []
-                yield from self._prose([Verbatim("\n".join([*lines[:CORPUS_LINES], *more]))])
+                yield from self._prose([CodeBlock("\n".join([*lines[:CORPUS_LINES], *more]))])
             elif isinstance(item, Question):
                 yield from self._question(item)
             else:
@@ -225,7 +227,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
             return
         if verdict is None:
             if not question.choices:
-                is_pair = question.subject is not None and question.subject.name in ("next", "winner")
+                is_pair = isinstance(question.subject, NextSubject | WinnerSubject)
                 placeholder = _(TYPE_PAIR) if is_pair else _(TYPE_ANSWER)
                 yield Horizontal(Static(Content(_(ANSWER))), SafeInput(placeholder), classes="typed")
             if question.hint and self.shows_hint:
@@ -243,7 +245,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         """Which keys matter for the question."""
         if question.choices:
             told = _("A letter, or ↑ ↓ and enter, answers.")
-        elif question.subject is not None and question.subject.name == "next":
+        elif isinstance(question.subject, NextSubject):
             told = _("Enter, and type the pair; or press enter on it in Pairs (2). The counts are hidden until then.")
         else:
             told = _("Press enter, type, and press enter again.")

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.widgets import Static
 
-from bpe_tui.lessons.prose import NO_BREAK, Items, Paragraph, Quote, Style, Subheading, Verbatim, readable
+from bpe_tui.lessons.prose import NO_BREAK, CodeBlock, ListBlock, Paragraph, Quote, Style, Subheading, readable
 from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def block(prose: Prose) -> tuple[str, list[tuple[str, Content]]]:
         return "subheading", [("", running(prose.spans))]
     if isinstance(prose, Quote):
         return "quote", [("", running(prose.spans))]
-    if isinstance(prose, Items):
+    if isinstance(prose, ListBlock):
         marks = [f"{number}." if prose.numbered else "•" for number in range(1, len(prose.items) + 1)]
         return "item", [(mark, running(spans)) for mark, spans in zip(marks, prose.items, strict=True)]
-    assert isinstance(prose, Verbatim)
+    assert isinstance(prose, CodeBlock)
     return "verbatim", [("", Content("\n".join(map(safe, prose.text.expandtabs(4).split("\n")))))]

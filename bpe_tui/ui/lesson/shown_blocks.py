@@ -13,9 +13,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, plural
-from bpe_tui.lessons import commands as c
-from bpe_tui.lessons.plain import table_lines
-from bpe_tui.lessons.shown import CommandResult, Table, Told
+from bpe_tui.lessons.commands import GotoCommand, LessonCommand, ShowCurve, StepCommand
+from bpe_tui.lessons.results import CommandResult, Sentence, Table
 from bpe_tui.ui.board.arrangement import PANE_IDS
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.themes import palette_of
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     from textual import events
     from textual.geometry import Size
 
-MOVES: Final = (c.Open, c.Step, c.Undo, c.Goto, c.PhaseTo, c.Choose, c.Ties, c.BackTo)
-"""Commands after which panes show another moment."""
-PANES: Final = {"words": "corpus", "pairs": "pairs", "vocabulary": "vocabulary", "merges": "merges", "curve": "curve"}
-"""Which pane shows live what `show` tells."""
 MOST_ROWS: Final = 12
 """Rows of a table that the narration shows."""
 
@@ -57,8 +52,8 @@ class PaneLink(Static):
             "algorithm": _("Algorithm"),
             "curve": _("Curve"),
         }
-        told = _("→ see {pane} ({key})").format(pane=names[pane], key=PANE_IDS.index(pane) + 1)
-        super().__init__(Content(told))
+        message = _("→ see {pane} ({key})").format(pane=names[pane], key=PANE_IDS.index(pane) + 1)
+        super().__init__(Content(message))
         self._pane = pane
 
     def on_click(self, event: events.Click) -> None:
@@ -78,11 +73,11 @@ class ShownTable(Widget):
     def __init__(self, table: Table) -> None:
         super().__init__()
         rows = table.rows[:MOST_ROWS]
-        self._table = Table(table.columns, rows, table.left_out + len(table.rows) - len(rows))
+        self._table = Table(table.heads, rows, table.left_out + len(table.rows) - len(rows))
 
     def lines(self, width: int) -> list[str]:
         """The lines for a width in cells."""
-        return table_lines(self._table, "", width)
+        return self._table.lines(cells=width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as there are."""
@@ -96,38 +91,31 @@ class ShownTable(Widget):
         return strip.adjust_cell_length(self.size.width, base)
 
 
-def pane_of(commands: Sequence[c.Command]) -> str | None:
-    """The pane that a page is about, as far as its commands tell."""
-    for command in reversed(commands):
-        if isinstance(command, c.Show) and command.what in PANES:
-            return PANES[command.what]
-        if isinstance(command, c.Select):
-            return "corpus"
-    return None
+def pane_of(commands: Sequence[LessonCommand]) -> str | None:
+    """The pane that a page is about, as far as its commands show."""
+    return next((command.PANE for command in reversed(commands) if command.PANE is not None), None)
 
 
-def shown_of(outcomes: Iterable[CommandResult], commands: Sequence[c.Command]) -> Iterable[Widget]:
+def result_widgets(results: Iterable[CommandResult], commands: Sequence[LessonCommand]) -> Iterable[Widget]:
     """What a block of commands shows; `commands` are all of its page.
 
-    What a pane shows live is not told twice, unless a later command of the page moves on from there.
+    What a pane shows live is not repeated here, unless a later command of the page moves on from there.
     """
-    last_move = max((command.line for command in commands if isinstance(command, MOVES)), default=0)
+    last_move = max((command.line for command in commands if command.MOVES), default=0)
     any_shown = False
-    for outcome in outcomes:
-        command = outcome.command
-        pane = None
-        if isinstance(command, c.Show) and command.line > last_move and not command.merges:
-            pane = PANES.get(command.what)
-        for shown in outcome.shown:
+    for result in results:
+        command = result.command
+        is_live = command.line > last_move and not (isinstance(command, ShowCurve) and command.merges)
+        for output in result.outputs:
             any_shown = True
-            if isinstance(shown, Told):
-                yield Static(Content(f"› {safe(shown.text)}"), classes="told")
-            elif pane is not None:
-                yield PaneLink(pane)
-            elif isinstance(command, c.Step | c.Goto):
-                told = plural("{count} merge is made.", "{count} merges are made.", len(shown.rows))
-                yield Static(Content(f"› {told}"), classes="told")
+            if isinstance(output, Sentence):
+                yield Static(Content(f"› {safe(output.text)}"), classes="told")
+            elif is_live and command.PANE is not None:
+                yield PaneLink(command.PANE)
+            elif isinstance(command, StepCommand | GotoCommand):
+                message = plural("{count} merge is made.", "{count} merges are made.", len(output.rows))
+                yield Static(Content(f"› {message}"), classes="told")
             else:
-                yield ShownTable(shown)
+                yield ShownTable(output)
     if any_shown:
         yield Static("", classes="items-end")

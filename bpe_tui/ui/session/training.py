@@ -19,15 +19,12 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.teaching.guessing_game import GuessingGame
-    from bpe_tui.core.training.rows import WordOccurrences
     from bpe_tui.core.training.states import Step
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
 SMALL: Final = 256 * 1024
 """A corpus of at most this many bytes is opened before the first paint, without a progress bar."""
-FEW_WORDS: Final = 2_000
-"""Up to this many words the corpus pane always shows where the count of the leader comes from."""
 
 
 class Session:
@@ -40,15 +37,15 @@ class Session:
         """The options that it was opened with."""
         self.origin = origin or corpus.names
         """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
-        self.is_kept = False
-        """Has it been kept in a file?"""
-        self.taken_up: SavedSession | None = None
-        """What it was taken up from."""
+        self.is_saved = False
+        """Has it been saved by itself?"""
+        self.resumed_from: SavedSession | None = None
+        """What it was resumed from."""
         self.selected: tuple[int, int] | None = None
         """The pair that the learner looks at instead of the leader."""
         self.token: int | None = None
         """The token of the vocabulary that the learner looks at."""
-        self.walking = False
+        self.by_phase = False
         """Phase by phase: what comes next is shown only once it is picked."""
         self.turn: GuessingGame | None = None
         """The learner guesses merges; None while nobody asks."""
@@ -72,7 +69,7 @@ class Session:
     def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
         """A look at a trainer that somebody else has moved, as it stands now."""
         session = cls(corpus, trainer.options, trainer)
-        session.walking = trainer.phase in (Phase.COUNTED, Phase.PICKED)
+        session.by_phase = trainer.phase in (Phase.COUNTED, Phase.PICKED)
         return session
 
     @classmethod
@@ -93,7 +90,7 @@ class Session:
         if words is None:
             words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
         session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
-        session.taken_up, session.text, session.walking = saved, saved.text, saved.walking
+        session.resumed_from, session.text, session.by_phase = saved, saved.text, saved.walking
         if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
             session.selected = saved.selected
         return session
@@ -148,33 +145,12 @@ class Session:
         """Encodes with the merges of the moment shown."""
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
 
-        return Encoder.of(self.trainer)
+        return Encoder(self.trainer)
 
     @property
     def is_asking(self) -> bool:
         """Is a question of a turn open? Then no pane may tell what comes next, nor how often a pair occurs."""
         return self.turn is not None and self.turn.is_asking
-
-    @property
-    def shows_next(self) -> bool:
-        """Is the leader marked? Not while a walk through the phases has only counted or only merged."""
-        if self.is_asking:
-            return False
-        return not self.walking or self.trainer.phase is Phase.PICKED
-
-    @property
-    def known(self) -> int:
-        """Merges that panes may show: all that are known, those undone included; in a turn only those applied."""
-        return self.trainer.position if self.turn is not None else len(self.trainer.steps)
-
-    @property
-    def question(self) -> tuple[int, int] | None:
-        """The pair in question: the one looked at, else the leader; None if there is none to show."""
-        if self.selected is not None:
-            return self.selected
-        if not self.shows_next:
-            return None
-        return self.coming
 
     @property
     def coming(self) -> tuple[int, int] | None:
@@ -183,15 +159,6 @@ class Session:
             return self.trainer.next_pair
         leader = self.trainer.leader()
         return (leader.left_id, leader.right_id) if leader is not None else None
-
-    def pair_words(self) -> WordOccurrences | None:
-        """Where the pair in question stands; for a leader only if that is quickly told."""
-        if self.is_asking:
-            return None
-        if self.selected is None and self.trainer.word_count > FEW_WORDS:
-            return None
-        pair = self.question
-        return self.trainer.pair_words(*pair) if pair is not None else None
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
@@ -216,7 +183,7 @@ class Session:
             self.trainer,
             lambda: self.saved_corpus,
             text=self.text,
-            walking=self.walking,
+            walking=self.by_phase,
             selected=self.selected,
         )
 
@@ -242,26 +209,12 @@ class Session:
         """Another tie rule from this moment on."""
         self.trainer.set_ties(rule)
 
-    def winners(self) -> dict[str, tuple[int, int] | None]:
-        """For each tie rule the pair that it would merge now."""
-        from bpe_tui.core.teaching.divergence import winners  # not before it is asked for: the program starts faster
-
-        found = winners(self.trainer)
-        return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
-
     # -- what the curve and the timeline show -----------------------------------------------------------------
 
     @property
-    def totals(self) -> Sequence[int]:
-        """Tokens of the corpus after 0, 1, 2, … merges, as far as known."""
-        totals = self.trainer.totals
-        return totals[: self.known + 1] if self.turn is not None else totals
-
-    @property
-    def choices(self) -> tuple[int, ...]:
-        """Numbers of the merges that the learner chose against the rule, as far as panes may show merges."""
-        known = self.known
-        return tuple(number for number in self.trainer.own_choices if number <= known)
+    def choices(self) -> Sequence[int]:
+        """Numbers of the merges that the learner chose against the rule."""
+        return self.trainer.own_choices
 
     @property
     def first_choice(self) -> int | None:

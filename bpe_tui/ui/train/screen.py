@@ -14,7 +14,7 @@ from bpe_tui.ui.train.train_kept import TrainKept
 from bpe_tui.ui.train.train_turn import TrainTurn
 
 if TYPE_CHECKING:
-    from bpe_tui.lessons.library import Entry
+    from bpe_tui.lessons.library import LessonEntry
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.messages import TokenSelected
 
@@ -72,12 +72,13 @@ class TrainScreen(TrainTurn, TrainKept):
         self._stop_moving()
         ask(self, LessonsScreen(), self._lesson_chosen)
 
-    def _lesson_chosen(self, entry: Entry | None) -> None:
+    def _lesson_chosen(self, entry: LessonEntry | None) -> None:
         if entry is not None:
+            from bpe_tui.lessons.reading import read_lesson
             from bpe_tui.lessons.walk import Walk
 
             try:
-                self.open_lesson(Walk(entry.read()))
+                self.open_lesson(Walk(read_lesson(entry.file)))
             except BpeError as error:
                 self.complain(str(error))
 
@@ -136,7 +137,7 @@ class TrainScreen(TrainTurn, TrainKept):
         """Filter the focused list."""
         table = self.focused_table
         if table is not None and self.session is not None:
-            self.filter_line.name_list(_(table.NAME))
+            self.filter_line.name_list(_(table.list_title))
             with self.prevent(Input.Changed):
                 self.filter_line.input.value = table.filter_text
             self.add_class("-filtering")

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from bpe_tui.ui.actions import ACTIONS, MOVING, Action, bindings
 from bpe_tui.ui.board.curve import Curve
 from bpe_tui.ui.board.explanation import BULLETS, WARNING
+from bpe_tui.ui.board.revealed import Revealed, revealed_at
 from bpe_tui.ui.board.sentences import found_by_loop, sentences, titles
 from bpe_tui.ui.dialogs.dialog import is_on_top
 from bpe_tui.ui.player import Player
@@ -36,6 +37,8 @@ class TrainView(TrainPanes):
         """What is looked at; None until the first corpus is loaded."""
         self.player: Player | None = None
         """Moves the session's trainer."""
+        self.revealed = Revealed()
+        """What may be shown of the moment."""
         self.loading_text = ""
         """What is being opened and how far it is; empty if nothing is."""
         self._notice: tuple[str, str] | None = None
@@ -58,8 +61,9 @@ class TrainView(TrainPanes):
         self.session = session
         self._sentence_lines = 0
         self.player = Player(self, session.trainer, self.show_moment)
+        self.revealed = revealed_at(session)
         for table in self.tables:
-            table.show_session(session)
+            table.show_session(session, self.revealed)
         self.encode_line.show_session(session)
         self.show_moment()
 
@@ -67,9 +71,9 @@ class TrainView(TrainPanes):
         """Every pane looks at the trainer again and repaints what differs."""
         if self.session is None:
             return
+        self.revealed = revealed_at(self.session)
         for table in self.tables:
-            if table.display:
-                table.reload()
+            table.show_moment(self.revealed)
         self.encode_line.reload()
         self.show_figures()
 
@@ -80,21 +84,23 @@ class TrainView(TrainPanes):
         if session is None:
             self.status.show((self.loading_text,), "", "")
             return
-        trainer, player = session.trainer, self.player
+        trainer, player, revealed = session.trainer, self.player, self.revealed
         self.status.show(
             (self.loading_text,) if self.loading_text else self.titles(session),
             f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}",
             trainer.state,
         )
-        self.timeline.set_state(trainer.position, session.known, trainer.target, session.choices)
+        choices = [number for number in session.choices if number <= revealed.merges]
+        self.timeline.set_state(trainer.position, revealed.merges, trainer.target, choices)
         self.timeline.playing = player is not None and player.is_moving
         self._say(session)
         if self.algorithm.display:
-            self.algorithm.set_phase(str(trainer.phase), found_by_loop(session, trainer))
+            self.algorithm.set_phase(str(trainer.phase), found_by_loop(session, revealed))
         if self.curve.display:
-            end = max(trainer.target, session.known)
-            rule = () if session.turn is not None else self.curve.path.totals(session)
-            self.curve.show(session.totals, trainer.position, end, divisor=session.word_total, rule=rule)
+            end = max(trainer.target, revealed.merges)
+            totals = trainer.totals if revealed.merges == trainer.known else trainer.totals[: revealed.merges + 1]
+            rule = self.curve.path.totals(session) if revealed.rule_path else ()
+            self.curve.show(totals, trainer.position, end, divisor=session.word_total, rule=rule)
 
     def on_curve_grown(self, event: Curve.Grown) -> None:
         """More of the rule's own way is known."""

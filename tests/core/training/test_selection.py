@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, make_options
 from bpe_tui.core.teaching.reference import pick
-from bpe_tui.core.training.selection import RULE_REASONS, Reversed, tie_key
+from bpe_tui.core.tie_rules import RULES, Reversed
 from bpe_tui.core.training.trainer import Trainer
 
 TEXTS = ["c", "b", "a", "bb", "é", "z"]
@@ -19,8 +19,9 @@ TEXTS = ["c", "b", "a", "bb", "é", "z"]
 
 def winner(rule: str, pairs: list[tuple[int, int]]) -> tuple[str, str]:
     """Which of tied pairs wins; they are given in the order in which they occur first."""
-    key = tie_key(rule, TEXTS)
-    left, right, _ = min(((*pair, place) for place, pair in enumerate(pairs)), key=lambda pair: key(*pair))
+    left, right, _ = min(
+        ((*pair, place) for place, pair in enumerate(pairs)), key=lambda pair: RULES[rule].key(TEXTS, *pair)
+    )
     return TEXTS[left], TEXTS[right]
 
 
@@ -58,10 +59,6 @@ def test_texts_that_sort_the_other_way_round() -> None:
     assert len({Reversed(("a", "b")), Reversed(("a", "b"))}) == 1
 
 
-def test_every_rule_has_its_reason() -> None:
-    assert tuple(RULE_REASONS) == TIE_RULES
-
-
 @given(st.permutations(list(itertools.product(range(6), repeat=2))), st.sampled_from(TIE_RULES), st.integers(1, 36))
 def test_the_textbook_picks_the_same_of_any_tied_pairs(order: list[tuple[int, int]], rule: str, size: int) -> None:
     pairs = order[:size]
@@ -77,6 +74,7 @@ def test_among_equal_counts_the_rule_orders_the_ranking(rule: str) -> None:
     rows = trainer.pairs(0, 100)
     tied = [(row.left_id, row.right_id) for row in rows if row.count == 4]
     occurrences = [pair for word in range(len(words)) for pair in itertools.pairwise(trainer.word(word).tokens)]
-    key = tie_key(rule, trainer.texts)
     assert len(tied) > 2
-    assert tied == sorted(tied, key=lambda pair: key(pair[0], pair[1], occurrences.index(pair)))
+    assert tied == sorted(
+        tied, key=lambda pair: RULES[rule].key(trainer.texts, pair[0], pair[1], occurrences.index(pair))
+    )

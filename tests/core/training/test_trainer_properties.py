@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.teaching.reference import count_pairs
+from bpe_tui.core.training import merging, ranking
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import dialects, learned_fast, learned_slowly, snapshot, tables
 
@@ -39,6 +41,34 @@ def test_the_pair_table_is_a_recount_at_any_moment(words: WordCounts, options: O
     assert trainer.pair_count == len(rows)
     assert [row.count for row in rows] == sorted((row.count for row in rows), reverse=True)
     assert trainer.total_tokens == sum(len(word) * count for word, count in zip(split, words.counts, strict=True))
+
+
+@given(tables, dialects, st.integers(0, 12))
+def test_merging_with_arrays_gives_what_merging_one_position_at_a_time_gives(
+    words: WordCounts, options: Options, back: int
+) -> None:
+    def states(limit: int) -> list[object]:
+        with patch.object(merging, "SCALAR_LIMIT", limit):
+            trainer = Trainer(words, options)
+            trainer.goto(12)
+            reached = [snapshot(trainer), learned_fast(trainer)]
+            trainer.goto(back)
+            reached.append(snapshot(trainer))
+            trainer.run()
+            return [*reached, snapshot(trainer), learned_fast(trainer)]
+
+    assert states(0) == states(merging.SCALAR_LIMIT)
+
+
+@given(tables, dialects, st.sampled_from(TIE_RULES))
+def test_a_ranking_sorted_by_columns_is_that_sorted_by_key(words: WordCounts, options: Options, rule: str) -> None:
+    trainer = Trainer(words, options.replace(ties=rule))
+    trainer.goto(4)
+    by_key = trainer.pairs()
+    trainer.undo()
+    trainer.redo()
+    with patch.object(ranking, "SORTED_BY_KEY", 0):
+        assert trainer.pairs() == by_key
 
 
 @given(tables, dialects)

@@ -10,7 +10,7 @@ from textual import events
 
 from bpe_tui.core import runtime as policy
 from bpe_tui.lessons.library import find
-from bpe_tui.lessons.parsing import read_lesson
+from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
 from bpe_tui.ui.session import lesson_progress
@@ -294,7 +294,7 @@ async def test_keys_faster_than_the_screen_break_nothing() -> None:
 
 
 async def test_a_question_for_a_count_hides_the_counts() -> None:
-    app = lesson_app(find("what-bpe-is", "en"))
+    app = lesson_app(read_lesson(find("what-bpe-is", "en")))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = lesson_screen(app)
@@ -317,7 +317,7 @@ async def test_a_question_for_a_count_hides_the_counts() -> None:
 
 
 async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None:
-    app = lesson_app(find("what-bpe-is", "en"))
+    app = lesson_app(read_lesson(find("what-bpe-is", "en")))
     async with app.run_test(size=(40, 12)) as pilot:
         await pilot.pause()
         narration = lesson_screen(app).narration

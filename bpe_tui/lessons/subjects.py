@@ -1,0 +1,589 @@
+"""Subjects: what a statement (`expect SUBJECT: VALUE`) or a question can be about, one class each.
+
+A subject is parsed from a line, and has a value at each moment of a training.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
+
+from bpe_tui.core.corpus.alphabet import alphabet_text
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.errors import BpeError, EncodeError
+from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
+from bpe_tui.core.teaching.longest_match import longest_match
+from bpe_tui.core.training.states import LeadingPair
+from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.syntax import LineParser, quoted
+from bpe_tui.lessons.values import REFUSED, PairValue, PlainValue, TieValue, TokensValue, TokenValue, Value
+
+
+class NoValue(BpeError):
+    """The subject is not there at this moment, so it has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(ABC):
+    """What a statement or a question is about; most need no operand."""
+
+    NAME: ClassVar[str]
+    """Its first word."""
+    CAN_BE_ASKED: ClassVar[bool] = True
+    """Is its value something that a learner could type?"""
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """The subject with the operands that come next. Raises `LessonSyntaxError`."""
+        return cls()
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """The value that comes next in a statement; a number unless the subject has another kind."""
+        return PlainValue.parse_number(parser)
+
+    @abstractmethod
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Its value now. Raises `BpeError` if it has none."""
+
+    @property
+    def operands(self) -> str:
+        """The operands as a lesson writes them."""
+        return ""
+
+    def __str__(self) -> str:
+        return f"{self.NAME} {self.operands}".rstrip()
+
+
+# -- merges and pairs ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MergeSubject(Subject):
+    """`merge N`: the pair of a merge that was made."""
+
+    NAME = "merge"
+    CAN_BE_ASKED = False
+    number: int
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """The number of a merge."""
+        return cls(parser.number(_("the number of a merge"), 1))
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The pair with all figures of the merge."""
+        if self.number > trainer.position:
+            raise NoValue(too_few_merges(trainer))
+        step = trainer.steps[self.number - 1]
+        merge = step.merge
+        return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
+
+    @property
+    def operands(self) -> str:
+        """Its number."""
+        return str(self.number)
+
+
+class NextSubject(Subject):
+    """`next`: the pair that the rule merges next."""
+
+    NAME = "next"
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The pair, its count and how many share it."""
+        return _pair_value(trainer.leader())
+
+
+class TieSubject(Subject):
+    """`tie`: the pairs that share the highest count."""
+
+    NAME = "tie"
+    CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Their number, count and list."""
+        return TieValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """All of them, with their count."""
+        leader = trainer.leader()
+        if leader is None:
+            return TieValue(0)
+        rows = trainer.pairs(0, leader.tied)
+        return TieValue(leader.tied, leader.count, frozenset((row.left, row.right) for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSubject(Subject):
+    """What is about a tie rule."""
+
+    rule: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """The name of a tie rule."""
+        return cls(parse_tie_rule(parser))
+
+    @property
+    def operands(self) -> str:
+        """The rule."""
+        return self.rule
+
+
+class WinnerSubject(RuleSubject):
+    """`winner RULE`: the pair that this rule would merge now."""
+
+    NAME = "winner"
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A pair, and figures."""
+        return PairValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The pair, its count and how many share it."""
+        return _pair_value(trainer.leader_under(self.rule))
+
+
+class DivergenceSubject(RuleSubject):
+    """`parting RULE`: the merge at which this rule diverges from the training."""
+
+    NAME = "parting"
+    CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """The number of a merge, or `never`."""
+        return PlainValue.parse_number_or_never(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The number of the merge, or `never`."""
+        divergence = divergences(TrainingSnapshot.of(trainer), (self.rule,))[self.rule]
+        return PlainValue("never" if divergence is None else str(divergence.number))
+
+
+@dataclass(frozen=True, slots=True)
+class CountSubject(Subject):
+    """`count LEFT + RIGHT`: how often a pair occurs in the corpus; 0 if it does not."""
+
+    NAME = "count"
+    left: str
+    right: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """The halves of a pair."""
+        return cls(*parser.pair())
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Its occurrences, weighted by word frequency."""
+        left, right = trainer.id_of(self.left), trainer.id_of(self.right)
+        if left is None or right is None:
+            return _number(0)
+        return _number(trainer.pair_words(left, right).total)
+
+    @property
+    def operands(self) -> str:
+        """The pair."""
+        return f"{quoted(self.left)} + {quoted(self.right)}"
+
+
+# -- tokens and words of the corpus --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSubject(Subject):
+    """`token TEXT`: how often a token occurs in the corpus."""
+
+    NAME = "token"
+    token: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """The text of a token."""
+        return cls(parser.text(_("a token")))
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Its occurrences, weighted by word frequency."""
+        token = trainer.id_of(self.token)
+        if token is None:
+            raise NoValue(_("it is no token at this moment"))
+        return _number(trainer.token(token).count)
+
+    @property
+    def operands(self) -> str:
+        """The token."""
+        return quoted(self.token)
+
+
+@dataclass(frozen=True, slots=True)
+class WordSubject(Subject):
+    """`word TEXT`: a word of the corpus as it is split now."""
+
+    NAME = "word"
+    word: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """A word, written as the corpus or as the screen has it."""
+        return cls(parser.text(_("a word of the corpus")))
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Its tokens."""
+        for index in trainer.find_words(self.word).tolist():
+            row = trainer.word(index)
+            if self.word in (row.text, trainer.words.words[index]):
+                return TokensValue(tuple(TokenValue(trainer.texts[token]) for token in row.tokens))
+        raise NoValue(_("it is no word of the corpus"))
+
+    @property
+    def operands(self) -> str:
+        """The word."""
+        return quoted(self.word)
+
+
+# -- texts to encode -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedSubject(Subject):
+    """What is about a text to encode, under a policy for unknown symbols."""
+
+    text: str
+    unknown: str = "token"
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """A text, and `unknown=POLICY` if it is there."""
+        return cls(parser.text(_("the text to encode")), parse_policy(parser))
+
+    @property
+    def operands(self) -> str:
+        """The text and the policy."""
+        policy = "" if self.unknown == "token" else f" unknown={self.unknown}"
+        return quoted(self.text) + policy
+
+    def encoded(self, trainer: Trainer) -> list[Token]:
+        """The tokens of the text. Raises `EncodeError` if the policy refuses it."""
+        return Encoder(trainer).encode(self.text, unknown=self.unknown)
+
+
+class TokensSubject(EncodedSubject):
+    """`tokens TEXT`: the tokens of a text."""
+
+    NAME = "tokens"
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The tokens, or `refused`."""
+        try:
+            return _tokens_value(self.encoded(trainer))
+        except EncodeError:
+            return REFUSED
+
+
+class LengthSubject(EncodedSubject):
+    """`length TEXT`: how many tokens a text has."""
+
+    NAME = "length"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(len(self.encoded(trainer)))
+
+
+class IdsSubject(EncodedSubject):
+    """`ids TEXT`: the ids of a text's tokens."""
+
+    NAME = "ids"
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The ids; `none` for a token that has none."""
+        ids = ("none" if token.id is None else str(token.id) for token in self.encoded(trainer))
+        return TokensValue(tuple(map(TokenValue, ids)))
+
+
+class LongestMatchSubject(EncodedSubject):
+    """`longest-match TEXT`: the tokens of a text if the longest that fits is always taken."""
+
+    NAME = "longest-match"
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The tokens."""
+        return _tokens_value(longest_match(Encoder(trainer), self.text, unknown=self.unknown))
+
+
+@dataclass(frozen=True, slots=True)
+class PreTokensSubject(Subject):
+    """`pre-tokens TEXT by NAME`: the words that a pre-tokenizer makes of a text; without a name, the training's own."""
+
+    NAME = "pre-tokens"
+    text: str
+    pre_tokenizer: str | None = None
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """A text, and `by NAME` if it is there."""
+        text = parser.text(_("the text"))
+        return cls(text, parse_pre_tokenizer(parser) if parser.keyword("by") else None)
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """Tokens in a row."""
+        return TokensValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The words, in the symbols of the training."""
+        return TokensValue(tuple(map(TokenValue, pre_tokens(self.text, trainer, self.pre_tokenizer))))
+
+    @property
+    def operands(self) -> str:
+        """The text and the pre-tokenizer."""
+        return quoted(self.text) + ("" if self.pre_tokenizer is None else f" by {self.pre_tokenizer}")
+
+
+# -- the training as a whole ---------------------------------------------------------------------------------------
+
+
+class VocabularySubject(Subject):
+    """`vocabulary`: how many tokens there are."""
+
+    NAME = "vocabulary"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many, special tokens and alphabet included."""
+        return _number(trainer.vocab_size)
+
+
+class AlphabetSubject(Subject):
+    """`alphabet`: how many symbols training begins with."""
+
+    NAME = "alphabet"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(len(trainer.base.alphabet))
+
+
+class WordsSubject(Subject):
+    """`words`: how many different words the corpus has."""
+
+    NAME = "words"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(trainer.word_count)
+
+
+class CorpusSubject(Subject):
+    """`corpus`: how many tokens long the corpus is."""
+
+    NAME = "corpus"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many, weighted by word frequency."""
+        return _number(trainer.total_tokens)
+
+
+class PairsSubject(Subject):
+    """`pairs`: how many different pairs there are."""
+
+    NAME = "pairs"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(trainer.pair_count)
+
+
+class MergesSubject(Subject):
+    """`merges`: how many merges are made."""
+
+    NAME = "merges"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(trainer.position)
+
+
+class StopSubject(Subject):
+    """`stop`: why training ends here."""
+
+    NAME = "stop"
+    CAN_BE_ASKED = False
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        """A reason, or `none`."""
+        return PlainValue.parse_stop_reason(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The reason, or `none` if it does not end, or has been run further."""
+        stop = trainer.stop
+        return PlainValue("none" if stop is None else str(stop))
+
+
+SUBJECTS: Final[dict[str, type[Subject]]] = {
+    subject.NAME: subject
+    for subject in (
+        MergeSubject,
+        NextSubject,
+        TieSubject,
+        WinnerSubject,
+        DivergenceSubject,
+        CountSubject,
+        TokenSubject,
+        WordSubject,
+        TokensSubject,
+        LengthSubject,
+        IdsSubject,
+        LongestMatchSubject,
+        PreTokensSubject,
+        VocabularySubject,
+        AlphabetSubject,
+        WordsSubject,
+        CorpusSubject,
+        PairsSubject,
+        MergesSubject,
+        StopSubject,
+    )
+}
+"""All subjects, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A subject and the value that it must have."""
+
+    subject: Subject
+    value: Value
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """`SUBJECT: VALUE`. Raises `LessonSyntaxError`."""
+        subject = parse_subject(parser)
+        if not parser.mark(":"):
+            message = _("a colon is missing after {subject!r}; a statement is written `SUBJECT: VALUE`")
+            raise parser.error(message.format(subject=str(subject)))
+        return cls(subject, type(subject).parse_value(parser))
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.value}"
+
+
+def parse_subject(parser: LineParser) -> Subject:
+    """The subject that comes next. Raises `LessonSyntaxError`."""
+    name = parser.text(_("what the statement is about"))
+    if name not in SUBJECTS:
+        message = _("nothing can be said of {name!r}; subjects are {names}")
+        raise parser.error(message.format(name=name, names=", ".join(SUBJECTS)))
+    return SUBJECTS[name].parse(parser)
+
+
+# -- operands ------------------------------------------------------------------------------------------------------
+
+
+def parse_policy(parser: LineParser) -> str:
+    """`unknown=POLICY`, if it is there; `token` otherwise. Raises `LessonSyntaxError`, as all these do."""
+    setting = parser.setting()
+    if setting is None:
+        return "token"
+    name, value = setting
+    if name != "unknown" or value not in UNKNOWN_POLICIES:
+        message = _("{setting!r} cannot stand here; write unknown= and one of {names}")
+        raise parser.error(message.format(setting=f"{name}={value}", names=", ".join(UNKNOWN_POLICIES)))
+    return value
+
+
+def parse_pre_tokenizer(parser: LineParser) -> str:
+    """The name of a pre-tokenizer."""
+    name = parser.text(_("the name of a pre-tokenizer"))
+    if name not in PRE_TOKENIZERS:
+        message = _("there is no pre-tokenizer {name!r}; there are {names}")
+        raise parser.error(message.format(name=name, names=", ".join(PRE_TOKENIZERS)))
+    return name
+
+
+def parse_tie_rule(parser: LineParser) -> str:
+    """The name of a tie rule."""
+    rule = parser.text(_("a tie rule"))
+    if rule not in TIE_RULES:
+        message = _("{rule!r} is no tie rule; there are {names}")
+        raise parser.error(message.format(rule=rule, names=", ".join(TIE_RULES)))
+    return rule
+
+
+# -- values --------------------------------------------------------------------------------------------------------
+
+
+def pre_tokens(text: str, trainer: Trainer, pre_tokenizer: str | None = None) -> list[str]:
+    """The pre-tokens of `text`, written as the tokens show them, by the trainer's pre-tokenizer or another one."""
+    options = trainer.options
+    if pre_tokenizer is not None:
+        options = options.replace(pre_tokenizer=pre_tokenizer)
+    return [alphabet_text(word, options) for word in make_pre_tokenizer(options).split(text)]
+
+
+def too_few_merges(trainer: Trainer) -> str:
+    """That fewer merges are made than are talked about."""
+    return plural("only {count} merge is made", "only {count} merges are made", trainer.position)
+
+
+def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
+    """The ids of a pair's halves. Raises `NoValue` if one of them is no token at this moment."""
+    ids = []
+    for text in (left, right):
+        token = trainer.id_of(text)
+        if token is None:
+            raise NoValue(_("{text!r} is no token at this moment").format(text=text))
+        ids.append(token)
+    return ids[0], ids[1]
+
+
+def _pair_value(pair: LeadingPair | None) -> Value:
+    if pair is None:
+        raise NoValue(_("no pair is left"))
+    return PairValue(pair.left, pair.right, pair.token, pair.count, None, pair.tied)
+
+
+def _tokens_value(tokens: Iterable[Token]) -> TokensValue:
+    return TokensValue(tuple(TokenValue(token.text, token.unknown) for token in tokens))
+
+
+def _number(number: int) -> PlainValue:
+    return PlainValue(str(number))
