@@ -93,7 +93,7 @@ def test_classes_of_oniguruma(pattern: str) -> None:
     compiled = oniguruma.compile_pattern({"Regex": pattern}, "Split")
     assert compiled is not None
     theirs = pre_tokenizers.Split(Regex(pattern), "removed").pre_tokenize_str(EVERY)
-    assert "".join(word for word, _ in theirs) == compiled.sub("", EVERY)
+    assert "".join(word for word, _ in theirs) == compiled.compiled.sub("", EVERY)
 
 
 def test_numbers_and_punctuation_on_every_character() -> None:
@@ -203,4 +203,4 @@ def test_our_patterns_mean_the_same_when_they_are_written(source: str) -> None:
     assert pieces == regex.findall(source, FIRST_PLANES)
     compiled = oniguruma.compile_pattern({"Regex": written}, "Split")
     assert compiled is not None
-    assert compiled.pattern == source
+    assert compiled.compiled.pattern == source

@@ -187,7 +187,7 @@ def test_our_own_codes_without_an_ending_are_read_as_they_were_written(tmp_path:
     write_tokenizer(str(path), model)
     again = read_tokenizer(str(path))
     assert "</w>" not in path.read_text(encoding="utf-8")
-    for word in ("low", "lowly", "lo"):
+    for word in ("lowly", "lowing", "lows"):
         assert segments(again, word) == segments(model, word)
 
 

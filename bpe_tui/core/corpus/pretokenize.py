@@ -16,8 +16,9 @@ from typing import Final
 
 import regex
 
+from bpe_tui.core.corpus.patterns import Pattern
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 
 _CONTRACTION: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -45,9 +46,6 @@ _WITHOUT_GAPS: Final = (*(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k")
 """Patterns that match every character, so that the words put together are the document."""
 
 METASPACE: Final = "▁"
-
-PATTERN_TIMEOUT: Final = 20.0
-"""Seconds that a pattern of the user's own may spend on one document before it is given up as endless."""
 
 Span = tuple[str, int, int]
 """A word and its place in the document: start and end in code points."""
@@ -153,38 +151,19 @@ def _side_by_side(words: list[str]) -> list[Span]:
     return list(zip(words, [0, *ends], ends, strict=False))
 
 
-def compile_regex(source: str) -> regex.Pattern[str]:
-    """A pattern from elsewhere, compiled. Raises `regex.error`, also for one that is nested too deep."""
-    try:
-        return regex.compile(source)
-    except RecursionError:
-        raise regex.error(_("nested too deep")) from None
-    except OverflowError as error:
-        raise regex.error(str(error)) from None
-
-
 def _own_pattern(source: str) -> PreTokenizer:
     """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
     try:
-        compiled = compile_regex(source)
+        pattern = Pattern(source)
     except regex.error as error:
         raise OptionError(
             _("--pattern {source!r} is not a regular expression: {reason}").format(source=source, reason=error)
         ) from error
-
-    def spans(text: str) -> list[Span]:
-        try:
-            matches = list(compiled.finditer(text, timeout=PATTERN_TIMEOUT))
-        except TimeoutError:
-            raise OptionError(
-                _(
-                    "--pattern {source!r} did not finish on a text of {length} characters within "
-                    "{seconds} seconds; it probably backtracks without end"
-                ).format(source=source, length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f"))
-            ) from None
-        return [(match.group(), match.start(), match.end()) for match in matches if match.group()]
-
-    return PreTokenizer("pattern", lambda text: [word for word, _, _ in spans(text)], spans)
+    return PreTokenizer(
+        "pattern",
+        lambda text: list(filter(None, pattern.findall(text))),
+        lambda text: [(text[start:end], start, end) for start, end in pattern.spans(text) if start < end],
+    )
 
 
 def _metaspace(text: str) -> list[Span]:
