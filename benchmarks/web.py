@@ -125,8 +125,8 @@ def resident(process: int) -> tuple[int, float]:
                 parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-    nursery = {number for number, parent in parents.items() if parent == process}
-    children = [number for number, parent in parents.items() if parent in nursery]
+    fork_server = {number for number, parent in parents.items() if parent == process}
+    children = [number for number, parent in parents.items() if parent in fork_server]
     kilobytes = 0
     for child in children:
         found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{child}/smaps_rollup").read_text(), re.MULTILINE)

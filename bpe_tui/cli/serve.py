@@ -109,7 +109,7 @@ def serve(
         colours=colours_of(theme),
         limits=Limits(clients, memory, idle, text),
     )
-    asyncio.run(run(settings, lambda address: announce(settings, address)))
+    asyncio.run(run(settings, lambda address: announce(settings, address), output.note))
 
 
 def announce(settings: Settings, address: str) -> None:

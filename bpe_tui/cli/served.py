@@ -17,7 +17,10 @@ import os
 import signal
 import socket
 import sys
-from typing import Any
+from typing import Any, Final
+
+BROKEN: Final = b'{"type": "broken"}'
+"""The last message of an app that did not end because the learner asked for it."""
 
 
 def run() -> None:
@@ -49,7 +52,15 @@ def run() -> None:
     impose(Policy(is_served=True, text_limit=given["text"]))
     limit(given["memory"])
     confine([corpora_folder()])
-    sys.exit(main(sys.argv[2:]))
+    try:
+        status = main(sys.argv[2:])
+    except Exception:
+        status = 2
+    if status:
+        # Textual's driver takes its leave in any case; this is the only way to tell that nobody has asked for it.
+        with contextlib.suppress(OSError):
+            os.write(1, b"M" + len(BROKEN).to_bytes(4, "big") + BROKEN)
+    sys.exit(status)
 
 
 def _load() -> None:

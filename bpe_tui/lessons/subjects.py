@@ -20,9 +20,9 @@ from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import LANGUAGES, _, number, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
 from bpe_tui.core.teaching.longest_match import longest_match
-from bpe_tui.core.training.states import Pair, Step
+from bpe_tui.core.training.states import LeadingPair, Step
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.library import entries
 from bpe_tui.lessons.syntax import LineParser, quoted
@@ -264,7 +264,7 @@ class WinnerSubject(RuleSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
-        return _pair_value(winners(trainer)[self.rule])
+        return _pair_value(trainer.leader_under(self.rule))
 
     def evidence(self, value: Value) -> tuple[str, ...]:
         """The pair."""
@@ -284,7 +284,7 @@ class DivergenceSubject(RuleSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The number of the merge, or `never`."""
-        divergence = partings(Route.of(trainer), (self.rule,))[self.rule]
+        divergence = divergences(TrainingSnapshot.of(trainer), (self.rule,))[self.rule]
         return PlainValue("never" if divergence is None else str(divergence.number))
 
 
@@ -838,7 +838,7 @@ def _halves(value: Value) -> tuple[str, ...]:
     return value.left, value.right
 
 
-def _pair_value(pair: Pair | None) -> Value:
+def _pair_value(pair: LeadingPair | None) -> Value:
     if pair is None:
         raise NoValue(_("no pair is left"))
     return PairValue(pair.left, pair.right, pair.token, pair.count, None, pair.tied)

@@ -1,4 +1,4 @@
-"""Where the clients' processes come from: one process that has the program loaded, and splits off others."""
+"""The fork server: one process that has the program loaded, and forks a process for each client."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ class Child:
 
     number: int
     """Of the process, and of its group."""
-    said: StreamReader
-    """What it writes."""
-    heard: StreamWriter
-    """What it reads."""
+    stdout: StreamReader
+    stdin: StreamWriter
 
 
 class ForkServer:
@@ -38,15 +36,15 @@ class ForkServer:
         self._settings = settings
         self._process: Process | None = None
         self._control: socket.socket | None = None
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def warm_up(self) -> None:
         """Have the program loaded before the first client comes."""
-        async with self._turn:
+        async with self._lock:
             await self._start()
 
     async def begin(self, columns: int, rows: int) -> Child:
-        """A new process of the app. Raises OSError if there is none to be had."""
+        """A new process of the app. Raises OSError if none can be started."""
         ours, theirs = socket.socketpair()
         try:
             number = await self._ask_twice({"columns": columns, "rows": rows}, theirs.fileno())
@@ -55,19 +53,19 @@ class ForkServer:
             raise
         finally:
             theirs.close()
-        said, heard = await asyncio.open_connection(sock=ours)
-        return Child(number, said, heard)
+        reader, writer = await asyncio.open_connection(sock=ours)
+        return Child(number, reader, writer)
 
     async def end(self, child: Child) -> None:
         """End a process, and whatever it may have started, at once."""
-        child.heard.close()
+        child.stdin.close()
         # If all are gone already, so is this one.
         with contextlib.suppress(OSError):
             await asyncio.shield(self._ask({"end": child.number}))
 
     async def close(self) -> None:
         """End all of them."""
-        async with self._turn:
+        async with self._lock:
             if self._control is not None and self._process is not None:
                 self._control.close()
                 self._control = None
@@ -81,7 +79,7 @@ class ForkServer:
             return await self._ask(wanted, *handles)
 
     async def _ask(self, wanted: dict[str, Any], *handles: int) -> int:
-        async with self._turn:
+        async with self._lock:
             if self._process is None or self._process.returncode is not None:
                 if "end" in wanted:
                     raise ProcessLookupError
@@ -114,7 +112,7 @@ class ForkServer:
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),  # where the others will have a socket too
                 stderr=DEVNULL,
-                cwd=PACKAGE,  # a folder without anything that is anybody's
+                cwd=PACKAGE,  # a folder that holds nobody's files
                 env=environment(),
                 start_new_session=True,
             )

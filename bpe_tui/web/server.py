@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import resource
 import signal
 import socket as network
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -15,12 +17,13 @@ from urllib.parse import quote, urlsplit
 import jinja2
 import textual_serve
 from aiohttp import web
-from textual_serve.download_manager import Download
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.web.client import LARGE, Client
+from bpe_tui.web.admission import SILENCE, Admission, Door
+from bpe_tui.web.client import LARGE, Client, Download
 from bpe_tui.web.fork_server import ForkServer
+from bpe_tui.web.log import Throttled, log_to
 from bpe_tui.web.settings import Limits, Settings
 
 OWN: Final = Path(__file__).parent
@@ -54,9 +57,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Server:
     """Serves what `settings` say."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, admission: Admission) -> None:
         self.settings = settings
-        self._nursery = ForkServer(settings)
+        self._admission = admission
+        self._fork_server = ForkServer(settings)
         self._clients: set[Client] = set()
         self._sockets: set[web.WebSocketResponse] = set()
         self._names = own_names(settings)
@@ -76,14 +80,17 @@ class Server:
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer only to names of our own, lest another site's name lead here; say what a page of ours may load."""
+        """Answer only to names of our own, lest another site's name lead here; tell the page what it may load."""
         try:
-            if not self._is_own_name(urlsplit(f"//{request.host}").hostname):
+            if not self._is_own_name(hostname(f"//{request.host}")):
                 raise web.HTTPMisdirectedRequest(text=_("This server does not go by that name."))
-            response = await handler(request)
+            with self._admission.serving(request.transport):
+                response = await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(HEADERS)
             raise
+        except ConnectionError:  # the browser went away, and gets no answer
+            return web.Response()
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -100,8 +107,11 @@ class Server:
         return address.is_loopback or not self.settings.is_local
 
     def _is_own_origin(self, request: web.Request) -> bool:
-        """Did a page of ours ask? A browser always says from whose page a web socket is opened."""
-        origin = urlsplit(request.headers.get("Origin", ""))
+        """Did a page of ours ask? A browser always names the page that opens a web socket."""
+        try:
+            origin = urlsplit(request.headers.get("Origin", ""))
+        except ValueError:
+            return False
         public = urlsplit(self.settings.public_url)
         if public.netloc and (origin.scheme, origin.netloc) == (public.scheme, public.netloc):
             return True
@@ -122,19 +132,21 @@ class Server:
             raise web.HTTPForbidden(text=_("This server talks only to its own page."))
         limits = self.settings.limits
         # In JSON a byte of text takes at most six.
-        socket = web.WebSocketResponse(heartbeat=15, compress=False, max_msg_size=6 * limits.text_bytes + 10_000)
+        socket = web.WebSocketResponse(
+            heartbeat=15, timeout=2, compress=False, max_msg_size=6 * limits.text_bytes + 10_000
+        )
         await socket.prepare(request)
-        client = Client(self.settings, self._nursery, socket)
+        client = Client(self.settings, self._fork_server, socket)
         self._sockets.add(socket)
         try:
             if len(self._clients) >= limits.clients:
-                await client.say("ended", _(FULL).format(clients=number(limits.clients)))
+                await client.tell_page("ended", _(FULL).format(clients=number(limits.clients)))
             else:
                 self._clients.add(client)
                 width, height = (size_of(request.query.get(name, "")) for name in ("width", "height"))
                 ended = await client.attend(width, height)
                 if ended:
-                    await client.say("ended", ended)
+                    await client.tell_page("ended", ended)
         finally:
             self._clients.discard(client)
             self._sockets.discard(socket)
@@ -144,25 +156,25 @@ class Server:
     async def _download(self, request: web.Request) -> web.StreamResponse:
         key = request.match_info["key"]
         for client in self._clients:
-            with contextlib.suppress(KeyError):
-                return await send(request, client, await client.downloads.get_download_metadata(key))
+            if (download := client.offered(key)) is not None:
+                return await send(request, client, download)
         raise web.HTTPNotFound(text=_("There is nothing to download here; it is there only once."))
 
     async def warm_up(self) -> None:
         """Have the program loaded before the first client comes."""
-        await self._nursery.warm_up()
+        await self._fork_server.warm_up()
 
     async def _shut(self, app: web.Application) -> None:
-        """The server is stopped: tell everybody, and end their processes."""
+        """The server is stopped: tell every browser, and end their processes."""
         for client in list(self._clients):
-            await client.say("ended", _(STOPPED))
-        await self._nursery.close()
+            await client.tell_page("ended", _(STOPPED))
+        await self._fork_server.close()
         for socket in list(self._sockets):
             await socket.close()
 
 
 def sentences(limits: Limits) -> dict[str, str]:
-    """What the page says by itself."""
+    """What the page shows by itself."""
     most = number(limits.text)
     return {
         "give": _("Open a text of your own…"),
@@ -176,7 +188,7 @@ def sentences(limits: Limits) -> dict[str, str]:
 
 async def send(request: web.Request, client: Client, download: Download) -> web.StreamResponse:
     """Send a file that the app has made."""
-    name = quote(download.file_name.encode("utf-8", "replace"))
+    name = quote(download.name.encode("utf-8", "replace"))
     response = web.StreamResponse(
         headers={
             **HEADERS,
@@ -185,9 +197,23 @@ async def send(request: web.Request, client: Client, download: Download) -> web.
             "Cache-Control": "no-store",
         }
     )
-    await response.prepare(request)
-    async for chunk in client.downloads.download(download.delivery_key):
-        await response.write(chunk)
+    if request.method == "HEAD":
+        return response
+    pieces = client.fetch(download)
+    async with contextlib.aclosing(pieces):
+        try:
+            first = await anext(pieces, b"")
+        except ConnectionError:
+            raise web.HTTPServiceUnavailable from None
+        await response.prepare(request)
+        await response.write(first)
+        try:
+            async for piece in pieces:
+                await response.write(piece)
+        except ConnectionError:  # one side is gone; a browser must not take what it has for the whole file
+            if request.transport is not None:
+                request.transport.close()
+            return response
     await response.write_eof()
     return response
 
@@ -201,35 +227,78 @@ def own_names(settings: Settings) -> frozenset[str]:
     return frozenset(names)
 
 
+def hostname(address: str) -> str | None:
+    """The host that an address names; None if it names none."""
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
 def size_of(text: str) -> int | None:
     """A number in an address; None if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
-async def run(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Serve until the process is told to stop; `tell` gets the address once it is there. Raises `BpeError`."""
-    server = Server(settings)
-    runner = web.AppRunner(server.app(), access_log=None, handle_signals=False, shutdown_timeout=2)
+async def run(settings: Settings, started: Callable[[str], None], warn: Callable[[str], None]) -> None:
+    """Serve until the process is asked to stop. Raises `BpeError`.
+
+    `started` gets the address once it is there. `warn` gets what goes wrong meanwhile, and must make it safe to print.
+    """
+    throttled = Throttled(warn)
+    log_to(throttled)
+    most, most_waiting = connections(settings.limits)
+    message = _("more connections than this server keeps; those that were silent longest are closed")
+    admission = Admission(most, most_waiting, lambda: throttled("connections", message))
+    server = Server(settings, admission)
+    # The keep-alive time of aiohttp also runs before the first request.
+    runner = web.AppRunner(
+        server.app(),
+        access_log=None,
+        handle_signals=False,
+        shutdown_timeout=2,
+        keepalive_timeout=SILENCE,
+        lingering_time=2,
+    )
     await runner.setup()
+    assert runner.server is not None
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(each, stop.set)
+    listening = None
     try:
         try:
-            await web.TCPSite(runner, settings.host, settings.port).start()
-        except (OSError, OverflowError) as error:
+            listening = await loop.create_server(partial(Door, admission, runner.server), settings.host, settings.port)
+        except (OSError, OverflowError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
             raise BpeError(message.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
         await server.warm_up()
-        port = runner.addresses[0][1]
-        tell(settings.public_url or f"http://{shown_host(settings.host)}:{port}/")
+        port = listening.sockets[0].getsockname()[1]
+        started(settings.public_url or f"http://{shown_host(settings.host)}:{port}/")
         await stop.wait()
     finally:
+        if listening is not None:
+            listening.close()
         await runner.cleanup()
 
 
+def connections(limits: Limits) -> tuple[int, int]:
+    """How many connections are kept, in all and silent ones from one address; a browser opens six and more.
+
+    The system's limit on open files, raised as far as it can be, leaves room for two more for each client.
+    """
+    files, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        files = hard
+    if files == resource.RLIM_INFINITY:
+        files = 1 << 20
+    most = max(32, min(16 * limits.clients + 100, files - 2 * limits.clients - 64))
+    return most, max(16, most // 2)
+
+
 def shown_host(host: str) -> str:
-    """A host as it stands in an address."""
+    """A host as it is written in an address."""
     return f"[{host}]" if ":" in host else host

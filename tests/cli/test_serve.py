@@ -8,6 +8,7 @@ from bpe_tui.cli.options import TrainingChoices
 from bpe_tui.cli.serve import as_arguments, colours_of, command_of, lesson_of
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.runtime import AT_A_DESK, policy
+from bpe_tui.web.admission import Admission
 from bpe_tui.web.server import Server, own_names
 from bpe_tui.web.settings import Settings
 from tests.cli.running import run
@@ -73,7 +74,8 @@ def test_the_page_has_the_colours_of_the_theme() -> None:
 def test_names_of_the_server() -> None:
     assert own_names(Settings()) == {"localhost", "127.0.0.1"}
     assert "bpe.example" in own_names(Settings(public_url="https://bpe.example/x"))
-    at_home, abroad = Server(Settings()), Server(Settings(host="0.0.0.0"))
+    admission = Admission(10, 10, lambda: None)
+    at_home, abroad = Server(Settings(), admission), Server(Settings(host="0.0.0.0"), admission)
     assert [at_home._is_own_name(name) for name in ("127.0.0.1", "::1", "192.0.2.7", "evil.example", None)] == [
         *(True, True, False, False, False)
     ]

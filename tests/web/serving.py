@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,6 +20,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
 from tests.web.browser import PATIENCE, words
 
+ROOT: Final = Path(__file__).parents[2]
 READY: Final = "merge 0/3"
 """What the app shows on the corpus hug once it can be used."""
 
@@ -26,24 +28,35 @@ READY: Final = "merge 0/3"
 class Serving:
     """A running server."""
 
-    def __init__(self, process: Process, address: str) -> None:
+    def __init__(self, process: Process, address: str, stderr: Path) -> None:
         self.process = process
         self.address = address
+        self._stderr = stderr
+
+    @property
+    def stderr(self) -> str:
+        """What the operator has seen of its stderr."""
+        return self._stderr.read_text(encoding="utf-8")
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.origin.rpartition(":")[2])
 
     @property
     def origin(self) -> str:
         """What a browser says of its page."""
         return self.address.rstrip("/")
 
-    def nurseries(self) -> list[int]:
+    def fork_servers(self) -> list[int]:
         """The process that the clients' processes come from."""
         return [number for number, parent in parents().items() if parent == self.process.pid]
 
     def processes(self) -> list[int]:
         """The clients' processes that are there."""
         found = parents()
-        nurseries = {number for number, parent in found.items() if parent == self.process.pid}
-        return [number for number, parent in found.items() if parent in nurseries]
+        fork_servers = {number for number, parent in found.items() if parent == self.process.pid}
+        return [number for number, parent in found.items() if parent in fork_servers]
 
     async def wait_for_processes(self, number: int) -> None:
         """Wait until the server has so many. Raises TimeoutError."""
@@ -80,13 +93,17 @@ def is_there(process: int) -> bool:
 
 
 @asynccontextmanager
-async def serving(*arguments: str, folder: Path | None = None) -> AsyncIterator[Serving]:
+async def serving(
+    *arguments: str, folder: Path | None = None, search_path: Path | None = None
+) -> AsyncIterator[Serving]:
     """`bpe-tui serve`, until the context is left."""
+    stderr = tempfile.NamedTemporaryFile(prefix="stderr-")  # noqa: SIM115 (it is closed below)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bpe_tui", "serve", "--port", "0", *arguments),
         stdout=PIPE,
+        stderr=stderr,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*filter(None, [search_path]), ROOT)))},
     )
     try:
         assert process.stdout is not None
@@ -94,13 +111,14 @@ async def serving(*arguments: str, folder: Path | None = None) -> AsyncIterator[
             line = (await process.stdout.readline()).decode()
         found = re.search(r"http://\S+", line)
         assert found is not None, line
-        yield Serving(process, found[0])
+        yield Serving(process, found[0], Path(stderr.name))
     finally:
         with contextlib.suppress(ProcessLookupError):  # a test may have ended it
             process.send_signal(signal.SIGTERM)
         assert process.stdout is not None
         await process.stdout.read()
         await process.wait()
+        stderr.close()
 
 
 class Speaker:

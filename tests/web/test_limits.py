@@ -82,11 +82,11 @@ async def test_clients_come_and_go_after_the_process_that_bears_them_was_killed(
     async with serving() as server, speaking(server) as before:
         await before.wait_for(READY)
         (process,) = server.processes()
-        (nursery,) = server.nurseries()
-        os.kill(nursery, signal.SIGKILL)
+        (fork_server,) = server.fork_servers()
+        os.kill(fork_server, signal.SIGKILL)
         async with speaking(server) as after:
             await after.wait_for(READY)
-            assert server.nurseries() != [nursery]
+            assert server.fork_servers() != [fork_server]
             await before.pressed(" ", "merge 1/3")
             await before.socket.close()
             async with asyncio.timeout(PATIENCE):
