@@ -13,7 +13,7 @@ from typing import Final
 
 from bpe_tui.core.i18n import LANGUAGES, _
 from bpe_tui.lessons.commands import ExpectCommand, OutsideCommand
-from bpe_tui.lessons.figures import Figure, figures_in, number_in_words, plain_figure
+from bpe_tui.lessons.figures import Figure, figures_in, number_of, plain_figure
 from bpe_tui.lessons.leaks import leaks
 from bpe_tui.lessons.lesson import Lesson, prose_in, spans_of
 from bpe_tui.lessons.library import entries
@@ -118,7 +118,10 @@ class _Figures:
                 message = _("the sum that ends in {figure} is wrong")
                 self.failures.append(Failure(figure.line, message.format(figure=figure.text)))
             elif figure.holds is None and figure.value not in known and not self._is_a_lesson(figure, spans):
-                message = _("{figure} is no value that the lesson states or computes; if it comes from outside, say so")
+                message = _(
+                    "{figure} is no value that the lesson states or computes; if it is from outside, say so with "
+                    "`outside`"
+                )
                 self.failures.append(Failure(figure.line, message.format(figure=figure.text)))
 
     def _is_a_lesson(self, figure: Figure, spans: Spans) -> bool:
@@ -132,8 +135,7 @@ class _Figures:
         """Compare the numbers among the answers that the author gives."""
         given = [*question.accepted, *(choice.text for choice in question.choices if choice.is_right)]
         for answer in given:
-            figure = plain_figure(answer)
-            value = figure if figure.isdecimal() else number_in_words(answer, self._language)
+            value = number_of(answer, self._language)
             if value is None:
                 continue
             self.count += 1

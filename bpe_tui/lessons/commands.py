@@ -49,6 +49,7 @@ from bpe_tui.lessons.subjects import (
     WordCountSubject,
     WordsSubject,
     WordSubject,
+    WordTotalSubject,
     occurrences_sentence,
     parse_policy,
     parse_pre_tokenizer,
@@ -174,7 +175,7 @@ class OpenCommand(LessonCommand):
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The figures of the corpus."""
-        return (WordsSubject(), AlphabetSubject())
+        return (WordsSubject(), WordTotalSubject(), AlphabetSubject())
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def figures_in(spans: Spans, language: str) -> Iterator[Figure]:
 
 
 def plain_figure(text: str) -> str:
-    """A figure as sentences and tables show it, in digits only."""
+    """A text with the thousands of its figures joined: `10,251` as `10251`."""
     return re.sub(f"(?<=\\d)[,{_SPACES}](?=\\d{{3}}(?!\\d))", "", text)
 
 
@@ -128,8 +128,11 @@ _ONES: Final = {"en": ("one",), "fr": ("un", "une"), "ru": ("один", "одн�
 _JOINTS: Final = {"en": r"[-\s]|\sand\s", "fr": r"[-\s]|[-\s]et[-\s]", "ru": r"\s"}
 
 
-def number_in_words(text: str, language: str) -> str | None:
-    """A text that is nothing but a number in words, in digits; None if it is none."""
+def number_of(text: str, language: str) -> str | None:
+    """A text that is nothing but a whole number, in digits or in words, in digits only; None if it is more or less."""
+    figure = plain_figure(text)
+    if figure.isdecimal():
+        return figure
     found = list(_in_words(text, language.partition("-")[0], least=0))
     return found[0][1] if len(found) == 1 and found[0][2] == text.strip() else None
 

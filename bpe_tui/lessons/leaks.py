@@ -2,7 +2,8 @@
 
 The moment of a question begins with the last command before it that moves the trainer to another merge. From there on
 nothing may give the answer away: neither a command that shows the value of the very subject, nor a paragraph, a list's
-item or a heading that names the answer. What the panes of the app show is withheld there anyway; see `Walk.withheld`.
+item or a heading that names the answer. What the panes show of the subject is withheld anyway, see `Walk.withheld`; an
+answer that the author gives has no subject, so it is looked for in the figures of the status line.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.figures import figures_in, number_in_words, plain_figure
+from bpe_tui.lessons.figures import figures_in, number_of, plain_figure
 from bpe_tui.lessons.lesson import CommandBlock, Note, prose_in
 from bpe_tui.lessons.prose import Spans, Style, plain_text, spans_in
 from bpe_tui.lessons.questions import AnswerKey, Question
@@ -28,6 +29,7 @@ def leaks(visits: Sequence[Visit], language: str) -> Iterator[Failure]:
         question, key = visit.page.question, visit.key
         if question is None or key is None or question.visible:
             continue
+        yield from _in_the_status(visit, question, language)
         for view in _views_before(visits, position):
             if view.gives_away(key, language):
                 message = _("page {page} gives away the answer to the question on page {asking}, line {line}: {answer}")
@@ -35,6 +37,17 @@ def leaks(visits: Sequence[Visit], language: str) -> Iterator[Failure]:
                     page=view.page, asking=visit.page.number, line=question.line, answer=key.right
                 )
                 yield Failure(view.line, sentence)
+
+
+def _in_the_status(visit: Visit, question: Question, language: str) -> Iterator[Failure]:
+    """Numbers that the author gives as answers, and that the app shows of the moment."""
+    given = [*question.accepted, *(choice.text for choice in question.choices if choice.is_right)]
+    numbers = {number for answer in given if (number := number_of(answer, language)) is not None}
+    for clue, figures in visit.status.items():
+        for number in sorted(numbers & set(map(str, figures))):
+            if clue not in question.withheld:
+                message = _("the app shows the answer {answer}; write `withhold: {clue}`, or let answer: compute it")
+                yield Failure(question.line, message.format(answer=number, clue=clue))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +130,7 @@ def _names_given(text: str, codes: list[str], figures: set[str], key: AnswerKey,
     question = key.question
 
     def is_named(answer: str) -> bool:
-        figure = plain_figure(answer)
-        value = figure if figure.isdecimal() else number_in_words(answer, language)
+        value = number_of(answer, language)
         if value is not None:
             return value in figures
         phrase = re.escape(" ".join(answer.split()))

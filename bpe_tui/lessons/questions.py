@@ -12,7 +12,7 @@ from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, current_language, number
 from bpe_tui.core.teaching.explain import rule_reason, shown_pair, times
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.lessons.figures import number_in_words
+from bpe_tui.lessons.figures import number_of
 from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
 from bpe_tui.lessons.subjects import (
     Clue,
@@ -259,7 +259,7 @@ class AnswerKey:
         if isinstance(self.value, TokensValue):
             return _is_row(answer, [token.text for token in self.value.tokens])
         assert isinstance(self.value, PlainValue | TextValue)
-        return _plain(self.value.text) in (_plain(answer), number_in_words(answer, current_language()))
+        return _plain(self.value.text) in (_plain(answer), number_of(answer, current_language()))
 
     def faults(self) -> list[str]:
         """What makes the question unfit: with a computed answer, a choice must be right, and another one wrong.

@@ -579,6 +579,17 @@ class WordsSubject(Subject):
         return _number(trainer.word_count)
 
 
+class WordTotalSubject(Subject):
+    """`word-total`: how many words the corpus has, each as often as it occurs."""
+
+    NAME = "word-total"
+    CLUES = frozenset({Clue.WORDS})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The sum of the word frequencies."""
+        return _number(sum(trainer.words.counts))
+
+
 class CorpusSubject(Subject):
     """`corpus`: how many tokens long the corpus is."""
 
@@ -691,6 +702,7 @@ SUBJECTS: Final[dict[str, type[Subject]]] = {
         VocabularySubject,
         AlphabetSubject,
         WordsSubject,
+        WordTotalSubject,
         CorpusSubject,
         PairsSubject,
         MergesSubject,
@@ -738,7 +750,7 @@ def parse_subject(parser: LineParser) -> Subject:
         raise parser.error(message.format(name=name, names=", ".join(SUBJECTS)))
     plural_name = f"{name}s"
     if parser.mark_is_next(":") and plural_name in SUBJECTS and not fields(SUBJECTS[plural_name]):
-        message = _("after {name!r} it is missing which one; did you mean {meant!r}?")
+        message = _("{name!r} needs to name one; did you mean {meant!r}?")
         raise parser.error(message.format(name=name, meant=plural_name))
     return SUBJECTS[name].parse(parser)
 

@@ -47,6 +47,8 @@ class Visit:
     """The answer to its question; None if there is none, or none can be computed."""
     failures: tuple[Failure, ...]
     """What was not as the lesson says."""
+    status: Mapping[Clue, frozenset[int]]
+    """The figures that the app shows of the moment, wherever the reader looks."""
 
 
 class Walk:
@@ -218,6 +220,7 @@ class Walk:
             workspace.unknown,
             key,
             tuple(failures),
+            _status(workspace.trainer),
         )
 
     # -- questions -----------------------------------------------------------------------------------------------
@@ -275,6 +278,17 @@ class Walk:
         page = progress.get("page")
         if isinstance(page, int):
             self.goto(page)
+
+
+def _status(trainer: Trainer) -> dict[Clue, frozenset[int]]:
+    """The figures of the status line and of the panes' titles."""
+    return {
+        Clue.MERGES: frozenset({trainer.position, trainer.target}),
+        Clue.VOCABULARY: frozenset({trainer.vocab_size}),
+        Clue.CORPUS: frozenset({trainer.total_tokens}),
+        Clue.WORDS: frozenset({trainer.word_count}),
+        Clue.PAIRS: frozenset({trainer.pair_count}),
+    }
 
 
 def _readable(text: str) -> str:

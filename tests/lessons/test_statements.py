@@ -38,6 +38,7 @@ TRUE = [
     "expect vocabulary: 11",
     "expect alphabet: 7",
     "expect words: 5",
+    "expect word-total: 36",
     "expect corpus: 50",
     "expect pairs: 3",
     "expect merges: 4",
