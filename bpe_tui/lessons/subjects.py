@@ -15,8 +15,7 @@ from typing import ClassVar, Final, Self
 from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.display import visible
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import LANGUAGES, _, number, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
@@ -407,7 +406,7 @@ class EncodedSubject(Subject):
 
     def encoded(self, trainer: Trainer) -> list[Token]:
         """The tokens of the text. Raises `EncodeError` if the policy refuses it."""
-        return Encoder.of(trainer).encode(self.text, unknown=self.unknown)
+        return Encoder(trainer).encode(self.text, unknown=self.unknown)
 
 
 class TokensSubject(EncodedSubject):
@@ -466,7 +465,7 @@ class LongestMatchSubject(EncodedSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The tokens."""
-        return _tokens_value(longest_match(Encoder.of(trainer), self.text, unknown=self.unknown))
+        return _tokens_value(longest_match(Encoder(trainer), self.text, unknown=self.unknown))
 
 
 @dataclass(frozen=True, slots=True)

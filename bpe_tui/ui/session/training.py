@@ -145,7 +145,7 @@ class Session:
         """Encodes with the merges of the moment shown."""
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
 
-        return Encoder.of(self.trainer)
+        return Encoder(self.trainer)
 
     @property
     def is_asking(self) -> bool:
