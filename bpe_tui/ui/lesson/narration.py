@@ -72,6 +72,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         .asked { color: $strong; }
         .right { color: $new; text-style: bold; margin: 1 1 1 0; }
         .wrong { color: $warn; text-style: bold; margin: 1 1 1 0; }
+        .evidence { color: $accent; margin: 0 1 1 0; }
         .remark { color: $text-muted; margin: 0 1 1 0; }
         .typed { height: 1; margin: 0 1 1 0; }
         .typed > Static { width: auto; margin: 0; color: $accent; text-style: bold; padding-right: 1; }
@@ -245,7 +246,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
             yield Static(Content(f"{sign} {safe(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong")
             yield from self._prose(verdict.reason)
             if verdict.evidence:
-                yield Static(Content(f"› {safe(verdict.evidence)}"), classes="told")
+                yield Static(Content(f"› {safe(verdict.evidence)}"), classes="evidence")
             yield from self._prose(verdict.explanation)
         if is_open:
             if not question.choices:
