@@ -21,6 +21,10 @@ NETWORK = mark(
     "whoever reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
     "this computer can be read or written through it, but each client takes memory and time of it"
 )
+WALLS = mark(
+    "this system lacks {walls}: code that got into a client's process would meet only a guard in Python; "
+    "see docs/serving.md"
+)
 
 
 def serve(
@@ -113,12 +117,16 @@ def serve(
 
 
 def announce(settings: Settings, address: str) -> None:
-    """Print the address, and a warning if others can reach it."""
+    """Print the address, and warnings about who can reach it and about what this system lacks."""
+    from bpe_tui.web.guard import missing_walls
+
     served = _("{name} is served on {address}").format(name=settings.title, address=address)
     output.write(f"{served}\n{_('ctrl+c ends it')}\n")
     output.flush()
     if not settings.is_local:
         output.note(_(NETWORK).format(host=settings.host))
+    if missing := missing_walls():
+        output.note(_(WALLS).format(walls=", ".join(missing)))
 
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:
