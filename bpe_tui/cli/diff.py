@@ -203,9 +203,9 @@ def described(comparison: Comparison, sides: tuple[Side, Side], text: str) -> st
 
 
 def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
-    parting = comparison.parting
+    difference = comparison.first_difference
     first, second = sides
-    if parting is None:
+    if difference is None:
         return (
             plural(
                 "{first} and {second} make the same {count} merge.",
@@ -216,19 +216,19 @@ def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
             )
             + "\n"
         )
-    names = {"first": first.label, "second": second.label, "number": number(parting.number)}
-    if parting.number == 1:
+    names = {"first": first.label, "second": second.label, "number": number(difference.number)}
+    if difference.number == 1:
         message = _("{first} and {second} part at merge {number}.").format(**names)
     else:
         message = plural(
             "{first} and {second} part at merge {number}, after {count} merge that is the same.",
             "{first} and {second} part at merge {number}, after {count} merges that are the same.",
-            parting.number - 1,
+            difference.number - 1,
             **names,
         )
     sentences = [message]
-    if parting.same_state and all(tie.picked for tie in parting.ties):
-        tie = parting.ties[0]
+    if difference.same_state and all(tie.picked for tie in difference.ties):
+        tie = difference.ties[0]
         sentences.append(
             plural(
                 "There {count} pair occurs {times}, and the tie rules differ:",
@@ -237,8 +237,8 @@ def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
                 times=_times(tie.pairs[0].count),
             )
         )
-        return "\n".join(sentences) + "\n\n" + _tie_table(_joined(parting.ties), tie.total, sides)
-    for side, tie in zip(sides, parting.ties, strict=True):
+        return "\n".join(sentences) + "\n\n" + _tie_table(_joined(difference.ties), tie.total, sides)
+    for side, tie in zip(sides, difference.ties, strict=True):
         sentences.append(_fate(side, tie))
     return "\n".join(sentences) + "\n"
 
@@ -335,16 +335,16 @@ def _times(count: int) -> str:
 
 def report(comparison: Comparison, sides: tuple[Side, Side], text: str) -> dict[str, Any]:
     """The comparison as one JSON object."""
-    parting = comparison.parting
+    difference = comparison.first_difference
     return {
         "equal": comparison.equal,
         "sides": [_described_side(side) for side in sides],
         "parting": None
-        if parting is None
+        if difference is None
         else {
-            "merge": parting.number,
-            "same_state": parting.same_state,
-            "sides": [_described_tie(tie) for tie in parting.ties],
+            "merge": difference.number,
+            "same_state": difference.same_state,
+            "sides": [_described_tie(tie) for tie in difference.ties],
         },
         "shared": comparison.shared,
         "only": [list(tokens) for tokens in comparison.only],

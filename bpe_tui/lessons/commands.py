@@ -14,7 +14,7 @@ from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
 from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, shown_pair, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
@@ -760,7 +760,7 @@ class ShowDivergence(LessonCommand):
         trainer = workspace.trainer
         ours = trainer.options.ties
         rules = [rule for rule in TIE_RULES if rule != ours]
-        found = partings(Route.of(trainer), rules)
+        found = divergences(TrainingSnapshot.of(trainer), rules)
         rows = []
         for rule in rules:
             divergence = found[rule]
@@ -803,7 +803,7 @@ class ShowCurve(LessonCommand):
         trainer = workspace.trainer
         totals = [trainer.initial_tokens]
         sizes = [trainer.base_size]
-        for made in trainer.log()[: trainer.position]:
+        for made in trainer.steps[: trainer.position]:
             totals.append(totals[-1] - made.replaced)
             sizes.append(sizes[-1] + (not made.reused))
         words = sum(trainer.words.counts)

@@ -17,9 +17,9 @@ from bpe_tui.core.encoding.tokens import Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import Route, partings, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
 from bpe_tui.core.teaching.longest_match import longest_match
-from bpe_tui.core.training.states import Pair
+from bpe_tui.core.training.states import LeadingPair
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.syntax import LineParser, quoted
 from bpe_tui.lessons.values import REFUSED, PairValue, PlainValue, TieValue, TokensValue, TokenValue, Value
@@ -176,7 +176,7 @@ class DivergenceSubject(RuleSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The number of the merge, or `never`."""
-        divergence = partings(Route.of(trainer), (self.rule,))[self.rule]
+        divergence = divergences(TrainingSnapshot.of(trainer), (self.rule,))[self.rule]
         return PlainValue("never" if divergence is None else str(divergence.number))
 
 
@@ -576,7 +576,7 @@ def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
     return ids[0], ids[1]
 
 
-def _pair_value(pair: Pair | None) -> Value:
+def _pair_value(pair: LeadingPair | None) -> Value:
     if pair is None:
         raise NoValue(_("no pair is left"))
     return PairValue(pair.left, pair.right, pair.token, pair.count, None, pair.tied)

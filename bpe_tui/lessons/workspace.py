@@ -44,18 +44,18 @@ class Checkpoint:
     @classmethod
     def of(cls, trainer: Trainer, setup: TrainingSetup) -> Self:
         """The moment where a trainer is."""
-        log = tuple(map(MergeChoice.of, trainer.log()))
+        log = tuple(map(MergeChoice.of, trainer.steps))
         return cls(setup, log, trainer.position, trainer.phase, trainer.options.ties)
 
     def differs_from(self, trainer: Trainer) -> bool:
         """Is the trainer elsewhere, as far as can be seen? What it knows beyond its moment does not count."""
         if (trainer.position, trainer.phase, trainer.options.ties) != (self.position, self.phase, self.rule):
             return True
-        return _shared(trainer.log(), self.log) < self.position
+        return _shared(trainer.steps, self.log) < self.position
 
     def restore(self, trainer: Trainer) -> None:
         """Bring the trainer here, as exactly as if nothing else had ever been done with it."""
-        known = trainer.log()
+        known = trainer.steps
         shared = _shared(known, self.log)
         if shared < len(known) or shared < len(self.log) or trainer.options.ties != self.rule:
             trainer.goto(shared)

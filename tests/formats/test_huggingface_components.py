@@ -15,11 +15,12 @@ from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
 from bpe_tui.formats.huggingface.write import write as write_json
+from tests.code_points import code_points
 from tests.formats import hf_files
 
-EVERY = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-"""Every character there is."""
-FIRST_PLANES = EVERY[: 0x20000 - 0x800]
+EVERY = "".join(code_points())
+"""Characters of every kind."""
+FIRST_PLANES = "".join(char for char in EVERY if char < "\U00020000")
 """Those of the planes that hold more than one kind of character."""
 
 

@@ -35,7 +35,7 @@ LONG = "\n---\n\n".join(
 def state(trainer: Trainer) -> dict[str, Any]:
     """All that can be seen of a trainer."""
     return {
-        "log": [(made.merge, made.tied, made.own_choice, made.rule) for made in trainer.log()],
+        "log": [(made.merge, made.tied, made.own_choice, made.rule) for made in trainer.steps],
         "position": trainer.position,
         "phase": trainer.phase,
         "ties": trainer.options.ties,

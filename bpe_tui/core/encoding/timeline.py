@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.corpus.types import OnProgress, ShouldStop
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
-    from bpe_tui.core.training.states import Pair
+    from bpe_tui.core.training.states import LeadingPair
 
 
 class MergeTimeline(Protocol):
@@ -66,7 +66,7 @@ class MergeTimeline(Protocol):
     def made_by(self, token: int) -> Merge | None:
         """The merge that added a token to the vocabulary; None if none did."""
 
-    def leader(self) -> Pair | None:
+    def leader(self) -> LeadingPair | None:
         """The pair that would be merged next by its count; None if there is none, or nothing to count it in."""
 
     def pair_frequency(self, left_id: int, right_id: int) -> int | None:
@@ -134,7 +134,7 @@ class FixedTimeline:
         rank = self._births.get(token)
         return None if rank is None else self._merges[rank]
 
-    def leader(self) -> Pair | None:
+    def leader(self) -> LeadingPair | None:
         """See `MergeTimeline`: there is no corpus to count in."""
         return None
 

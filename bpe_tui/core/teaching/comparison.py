@@ -1,7 +1,7 @@
-"""Two ways of training, side by side: where their merges part, and what both have learned in the end.
+"""Two trainings side by side: where their merges first differ, and what both have learned in the end.
 
-`compare` takes two trainers at their ends, of the same words or of different ones. What other tie rules would do in the
-middle of a training is told by `partings`.
+`compare` takes two trainers at their ends, on the same words or on different ones. What other tie rules would do in the
+middle of a training is the matter of `divergence`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bpe_tui.core.training.rows import PairRow
 from bpe_tui.core.training.trainer import Trainer
 
 LISTED: Final = 1000
-"""Of the pairs tied where two trainings part, at most so many are listed."""
+"""Of the pairs tied where two trainings first differ, at most so many are listed."""
 SAMPLE_WORDS: Final = 6
 _SEARCHED: Final = 500
-"""Among so many of the most frequent words, those are looked for that fall into different tokens."""
-
+"""So many of the most frequent words are searched for those that fall into different tokens."""
 _SEARCHED_TOKENS: Final = 8
+"""For so many tokens that only one side has, the most frequent word is tried as well."""
 
 Key = tuple[str, bytes]
 """What a token stands for, whatever its alphabet: its kind and its bytes."""
@@ -41,11 +41,11 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """The first step in which two trainings do not do the same."""
+class FirstDifference:
+    """The first merge in which two trainings differ."""
 
     number: int
-    """Of the step; 1 if they part at once."""
+    """Of the merge; 1 if they differ from the start."""
     ties: tuple[Tie, Tie]
     same_state: bool
     """Both chose among the same pairs with the same counts: only the tie rule, or the target, tells them apart."""
@@ -55,7 +55,7 @@ class Parting:
 class Comparison:
     """Two trainings, compared at their ends."""
 
-    parting: Parting | None
+    first_difference: FirstDifference | None
     """None if both made the same merges."""
     shared: int
     """Tokens that both vocabularies have."""
@@ -65,11 +65,11 @@ class Comparison:
     @property
     def equal(self) -> bool:
         """The same merges in the same order, and the same tokens."""
-        return self.parting is None and not any(self.only)
+        return self.first_difference is None and not any(self.only)
 
 
 def compare(first: Trainer, second: Trainer) -> Comparison:
-    """Compare two trainers over all merges they know. Both stand where they stood, afterwards.
+    """Compare two trainers over all merges they know. Afterwards both are at the moment where they were.
 
     Tokens are the same if they stand for the same bytes: `Ġt` of a byte alphabet is ` t` of one of characters.
     """
@@ -79,7 +79,7 @@ def compare(first: Trainer, second: Trainer) -> Comparison:
         tuple(first.texts[token] for token, key in enumerate(keys[0]) if key not in known[1]),
         tuple(second.texts[token] for token, key in enumerate(keys[1]) if key not in known[0]),
     )
-    return Comparison(_parting(first, second, keys), len(known[0] & known[1]), only)
+    return Comparison(_first_difference(first, second, keys), len(known[0] & known[1]), only)
 
 
 def _keys(trainer: Trainer) -> list[Key]:
@@ -102,7 +102,7 @@ def _bytes_of(text: str) -> bytes:
         return utf8(text)
 
 
-def _parting(first: Trainer, second: Trainer, keys: tuple[list[Key], list[Key]]) -> Parting | None:
+def _first_difference(first: Trainer, second: Trainer, keys: tuple[list[Key], list[Key]]) -> FirstDifference | None:
     steps = (first.steps, second.steps)
     number = 0
     while number < min(len(steps[0]), len(steps[1])):
@@ -114,10 +114,10 @@ def _parting(first: Trainer, second: Trainer, keys: tuple[list[Key], list[Key]])
     if number == len(steps[0]) == len(steps[1]):
         return None
     ties = (_tie_after(first, number), _tie_after(second, number))
-    return Parting(number + 1, ties, _same_start(first, second))
+    return FirstDifference(number + 1, ties, _start_equal(first, second))
 
 
-def _same_start(first: Trainer, second: Trainer) -> bool:
+def _start_equal(first: Trainer, second: Trainer) -> bool:
     same_words = first.words is second.words or (
         first.words.words == second.words.words and first.words.counts == second.words.counts
     )
@@ -125,21 +125,21 @@ def _same_start(first: Trainer, second: Trainer) -> bool:
 
 
 def _tie_after(trainer: Trainer, merges: int) -> Tie:
-    """The tie that the trainer had before it after that many merges."""
+    """The pairs that were tied after that many merges."""
     position, phase = trainer.position, trainer.phase
     trainer.goto(merges)
-    tie = _tie(trainer, goes_on=merges < len(trainer.steps))
+    tie = _tie(trainer, is_end=merges == len(trainer.steps))
     trainer.goto(position)
     trainer.show_phase(phase)
     return tie
 
 
-def _tie(trainer: Trainer, *, goes_on: bool) -> Tie:
+def _tie(trainer: Trainer, *, is_end: bool) -> Tie:
     leader = trainer.leader()
     if leader is None:
         return Tie((), 0, None)
     rows = tuple(trainer.pairs(0, min(leader.tied, LISTED)))
-    picked = next((row for row in rows if row.wins), None) if goes_on else None
+    picked = None if is_end else next((row for row in rows if row.wins), None)
     return Tie(rows, leader.tied, picked)
 
 
@@ -154,14 +154,14 @@ def sample_text(first: Trainer, second: Trainer, comparison: Comparison) -> str:
     words, counts = first.words.words, first.words.counts
     frequent = sorted(range(len(words)), key=lambda index: (-counts[index], index))[:_SEARCHED]
     encoders = (Encoder.of(first), Encoder.of(second))
-    telling: list[str] = []
+    found: list[str] = []
     for index in chain(frequent, _words_with(first, comparison.only[0]), _words_with(second, comparison.only[1])):
         text = _text_of(words[index], first)
-        if text.strip() and text not in telling and _cuts(encoders[0], text) != _cuts(encoders[1], text):
-            telling.append(text)
-            if len(telling) == SAMPLE_WORDS:
+        if text.strip() and text not in found and _boundaries(encoders[0], text) != _boundaries(encoders[1], text):
+            found.append(text)
+            if len(found) == SAMPLE_WORDS:
                 break
-    return _joined(telling or [_text_of(word, first) for word in words[:SAMPLE_WORDS]])
+    return _joined(found or [_text_of(word, first) for word in words[:SAMPLE_WORDS]])
 
 
 def _words_with(trainer: Trainer, tokens: Sequence[str]) -> Iterator[int]:
@@ -181,7 +181,7 @@ def _text_of(word: str, trainer: Trainer) -> str:
     return word.replace(METASPACE, " ") if trainer.options.pre_tokenizer == "metaspace" else word
 
 
-def _cuts(encoder: Encoder, text: str) -> list[tuple[int, int, bool]]:
+def _boundaries(encoder: Encoder, text: str) -> list[tuple[int, int, bool]]:
     return [(token.start, token.end, token.unknown) for token in encoder.encode(text)]
 
 

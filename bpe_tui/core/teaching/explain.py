@@ -7,21 +7,12 @@ from typing import TYPE_CHECKING
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.tie_rules import RULES
-from bpe_tui.core.training.states import Phase, StopReason
+from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.states import Pair
+    from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.core.training.vocabulary import Merge
-
-
-def state_sentence(trainer: Trainer) -> str:
-    """The sentence for the moment where the trainer stands."""
-    if trainer.phase is Phase.PICKED:
-        return picked_sentence(trainer)
-    if trainer.phase is Phase.COUNTED:
-        return counted_sentence(trainer)
-    return " ".join(filter(None, (step_sentence(trainer), stop_sentence(trainer) or next_sentence(trainer))))
 
 
 def counted_sentence(trainer: Trainer) -> str:
@@ -85,7 +76,7 @@ def _no_pair(trainer: Trainer) -> str:
     return _("No pair is left: every word is one token.")
 
 
-def against(trainer: Trainer, leader: Pair) -> str:
+def against(trainer: Trainer, leader: LeadingPair) -> str:
     """What sets the leader apart from the runner-up, or from those tied with it."""
     if leader.tied > 1:
         return plural(
@@ -184,7 +175,7 @@ def rule_reason(rule: str) -> str:
     return _(RULES[rule].reason)
 
 
-def _made(merge: Pair | Merge) -> str:
+def _made(merge: LeadingPair | Merge) -> str:
     return f"{shown_pair(merge.left, merge.right)} → {visible(merge.token)}"
 
 

@@ -1,6 +1,6 @@
-"""Your turn: the learner guesses the next merge before the ranking is shown.
+"""The guessing game ("your turn"): the learner guesses the next merge before the ranking is shown.
 
-A turn asks, judges an answer by the counts and the tie rule, and keeps the score. It never moves the trainer.
+It asks, judges an answer by the counts and the tie rule, and keeps the score. It never moves the trainer.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, time
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.rows import PairRow
-    from bpe_tui.core.training.states import Pair
+    from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
 
-MOST: Final = 200
+MOST_OFFERED: Final = 200
 """At most so many pairs are offered, the most frequent ones; what is far below the lead is no choice anyway."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What came of one question."""
+class GuessVerdict:
+    """The outcome of one question."""
 
     position: int
     """Merges applied when it was asked."""
     rule: str
     """The tie rule that decided."""
-    best: Pair
+    best: LeadingPair
     """The pair that the rule merges."""
     why: str
     """What sets `best` apart: its lead, or the tie rule's reason."""
@@ -40,7 +40,7 @@ class Verdict:
     is_winner: bool
     """It is the very pair that the rule merges."""
     scored: bool
-    """It counted: a guess, and the first one at this moment."""
+    """It counts for the score: a guess, and the first one at this moment."""
 
     @property
     def sentence(self) -> str:
@@ -68,7 +68,7 @@ class Verdict:
 
 def candidates(trainer: Trainer) -> list[PairRow]:
     """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
-    return sorted(trainer.pairs(0, MOST), key=lambda row: (row.left, row.right, row.left_id, row.right_id))
+    return sorted(trainer.pairs(0, MOST_OFFERED), key=lambda row: (row.left, row.right, row.left_id, row.right_id))
 
 
 class GuessingGame:
@@ -77,7 +77,7 @@ class GuessingGame:
     def __init__(self, trainer: Trainer, *, is_about_next: bool = True) -> None:
         self._trainer = trainer
         self.is_about_next = is_about_next
-        """Is it asked which pair is merged next? Else something that the counts would tell."""
+        """Is the question which pair is merged next? Else it is about something that the counts would give away."""
         self._scored: set[int] = set()
         self.asked = 0
         """Guesses that counted."""
@@ -86,7 +86,7 @@ class GuessingGame:
         self.streak = 0
         """Right guesses in a row."""
         self.best_streak = 0
-        self.verdict: Verdict | None = None
+        self.verdict: GuessVerdict | None = None
         """The answer that is shown now; None while a question is open."""
 
     @property
@@ -115,10 +115,10 @@ class GuessingGame:
         )
 
     def ask(self) -> None:
-        """Open the question of the moment where the trainer stands."""
+        """Open the question of the trainer's present moment."""
         self.verdict = None
 
-    def answer(self, pair: tuple[int, int] | None) -> Verdict | None:
+    def answer(self, pair: tuple[int, int] | None) -> GuessVerdict | None:
         """Judge a guess; None for the pair shows the answer without one. None, and no change, if it cannot be judged.
 
         A moment counts once: going back and guessing again is practice.
@@ -129,11 +129,10 @@ class GuessingGame:
             return None
         texts, count, is_winner = None, 0, False
         if pair is not None:
-            slot = trainer.table.find(*pair)
-            if slot is None:
+            count = trainer.pair_frequency(*pair)
+            if count == 0:
                 return None
             texts = (trainer.texts[pair[0]], trainer.texts[pair[1]])
-            count = int(trainer.table.count.items[slot])
             is_winner = pair == (best.left_id, best.right_id)
         is_right = pair is not None and count == best.count
         scored = pair is not None and trainer.position not in self._scored
@@ -146,5 +145,5 @@ class GuessingGame:
         self._scored.add(trainer.position)  # an answer that was shown is known, too
         why = against(trainer, best)
         rule = trainer.options.ties
-        self.verdict = Verdict(trainer.position, rule, best, why, texts, count, is_right, is_winner, scored)
+        self.verdict = GuessVerdict(trainer.position, rule, best, why, texts, count, is_right, is_winner, scored)
         return self.verdict

@@ -1,4 +1,4 @@
-"""Where a token came from and where it went: its tree, its words, and why it stays when no word holds it any more."""
+"""Where a token comes from and where it goes: its tree, its words, and why it stays when no word holds it any more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_NODES: Final = 2_000
 """A tree is shown up to this many nodes: a token may be a whole line of text."""
 MOST_NAMED: Final = 3
-"""Words or merges that a sentence names; of more it tells the number."""
+"""Words or merges that a sentence names; the rest is only counted."""
 MOST_LETTERS: Final = 24
 """Characters of a word or token that a sentence shows."""
 
@@ -31,8 +31,8 @@ class TreeNode(NamedTuple):
     text: str
     step: Step | None
     """The merge that first made it; None for letters and special tokens."""
-    born: int
-    """How often it stood in the corpus when it came about: made by its merge, or there from the start."""
+    initial_count: int
+    """How often the corpus held it at first: when its merge had created it, or at the start."""
 
 
 def token_tree(trainer: Trainer, token: int, most: int = MOST_NODES) -> list[TreeNode]:
@@ -42,21 +42,21 @@ def token_tree(trainer: Trainer, token: int, most: int = MOST_NODES) -> list[Tre
     """
     nodes: list[TreeNode] = []
     waiting = [(token, "", "")]
-    births: dict[int, tuple[Step | None, int]] = {}
+    origins: dict[int, tuple[Step | None, int]] = {}
     while waiting and len(nodes) < most:
         part, branch, under = waiting.pop()
-        if part not in births:
-            births[part] = _birth(trainer, part)
-        step, born = births[part]
-        nodes.append(TreeNode(branch, part, trainer.texts[part], step, born))
+        if part not in origins:
+            origins[part] = _origin(trainer, part)
+        step, initial_count = origins[part]
+        nodes.append(TreeNode(branch, part, trainer.texts[part], step, initial_count))
         if step is not None:
             waiting.append((step.merge.right_id, f"{under}└ ", f"{under}  "))
             waiting.append((step.merge.left_id, f"{under}├ ", f"{under}│ "))
     return nodes
 
 
-def _birth(trainer: Trainer, token: int) -> tuple[Step | None, int]:
-    """The merge that made a token, and how many came about."""
+def _origin(trainer: Trainer, token: int) -> tuple[Step | None, int]:
+    """The merge that created a token, None for letters and special tokens; and how often the corpus held it then."""
     merge = trainer.made_by(token)
     if merge is not None:
         step = trainer.steps[merge.rank]
@@ -68,7 +68,7 @@ def _birth(trainer: Trainer, token: int) -> tuple[Step | None, int]:
 
 
 def _share(step: Step, token: int) -> int:
-    """How many of a token each replacement of a merge took away."""
+    """How many of a token each replacement of a merge used up."""
     merge = step.merge
     return (merge.left_id == token) + (merge.right_id == token) - (merge.id == token)
 
@@ -81,20 +81,20 @@ def origin_sentence(trainer: Trainer, token: int) -> str:
         return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
             token=shown
         )
-    step, born = _birth(trainer, token)
+    step, initial_count = _origin(trainer, token)
     if step is None:
-        if born == 0:
+        if initial_count == 0:
             return _("{token} is a letter of the alphabet; the corpus held none at the start.").format(token=shown)
         return _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.").format(
-            token=shown, times=times(born)
+            token=shown, times=times(initial_count)
         )
     return _("{token} came about by merge {number}, {pair}, which made it {times}.").format(
-        token=shown, number=number(step.number), pair=_merged(step), times=times(born)
+        token=shown, number=number(step.number), pair=_merged(step), times=times(initial_count)
     )
 
 
 def place_sentence(trainer: Trainer, token: int) -> str:
-    """Where the token stands now; or, if no word holds it, why it stays in the vocabulary."""
+    """Where the token occurs now; or, if no word holds it, why it stays in the vocabulary."""
     return _place(trainer, token, _("Now it stands {times}, {in_words}: {words}"))
 
 
@@ -115,7 +115,7 @@ def _place(trainer: Trainer, token: int, template: str) -> str:
 
 
 def uses_sentence(trainer: Trainer, token: int) -> str:
-    """The tokens that were made of it; empty if there are none, or `place_sentence` names them."""
+    """The tokens that merges made of it; empty if there are none, or if `place_sentence` names them."""
     ranks = trainer.merges_with(token)
     if not ranks or trainer.token(token).count == 0:
         return ""
@@ -123,7 +123,7 @@ def uses_sentence(trainer: Trainer, token: int) -> str:
 
 
 def token_sentence(trainer: Trainer, token: int) -> str:
-    """One sentence for a token that is looked at: where it stands, or why it is still here."""
+    """One sentence for the selected token: where it occurs, or why it is still in the vocabulary."""
     place = _place(trainer, token, _("{token} stands {times}, {in_words}: {words}"))
     return place or origin_sentence(trainer, token)
 

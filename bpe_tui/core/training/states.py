@@ -29,7 +29,7 @@ class StopReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class LeadingPair:
     """The leading pair: the one that the rule merges next."""
 
     left_id: int

@@ -27,7 +27,7 @@ from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordRow
 from bpe_tui.core.training.selection import Leader
-from bpe_tui.core.training.states import Pair, Phase, Step, StopReason
+from bpe_tui.core.training.states import LeadingPair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_search import WordSearch
 
@@ -141,10 +141,16 @@ class Trainer:
         """The merge that led to this moment; None at the start."""
         return self._steps[self.position - 1] if self.position else None
 
-    def leader(self) -> Pair | None:
+    def leader(self) -> LeadingPair | None:
         """The pair that the rule picks next; None if no pair is left."""
         found = self._winner()
         return None if found is None else self._pair(*found)
+
+    def leader_under(self, rule: str) -> LeadingPair | None:
+        """The pair that another tie rule would pick next; None if no pair is left."""
+        leader = Leader(self.table, rule, self.texts)
+        slot = leader.find()
+        return None if slot is None else self._pair(slot, leader.tied)
 
     @property
     def next_pair(self) -> tuple[int, int] | None:
@@ -164,11 +170,11 @@ class Trainer:
         slot = self._leader.find()
         return None if slot is None else (slot, self._leader.tied)
 
-    def _pair(self, slot: int, tied: int) -> Pair:
+    def _pair(self, slot: int, tied: int) -> LeadingPair:
         left, right = self.table.left.items[slot], self.table.right.items[slot]
         texts = self.texts
         count = self.table.count.items[slot]
-        return Pair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
+        return LeadingPair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
 
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
@@ -199,10 +205,6 @@ class Trainer:
     def own_choices(self) -> Sequence[int]:
         """Numbers of the known merges that were chosen against the rule, ascending; it follows what happens."""
         return self._own_choices
-
-    def log(self) -> tuple[Step, ...]:
-        """A copy of all merges known, those undone included."""
-        return tuple(self._steps)
 
     @property
     def history_bytes(self) -> int:

@@ -42,7 +42,7 @@ def saving(
     selected: tuple[int, int] | None = None,
 ) -> Callable[[], SavedSession]:
     """The saving of this moment, for a thread: it looks at nothing that training changes, `corpus()` included."""
-    log, texts, base = trainer.log(), tuple(trainer.texts), trainer.base
+    log, texts, base = tuple(trainer.steps), tuple(trainer.texts), trainer.base
     options, position, phase = trainer.options, trainer.position, trainer.phase
 
     def session() -> SavedSession:
@@ -89,7 +89,7 @@ def resume(
     trainer = Trainer(words, saved.model.options, should_stop=should_stop, progress=progress)
     _replay(saved, trainer, should_stop, progress)
     merges, choices = saved.model.vocabulary.merges, set(saved.choices)
-    for number, (merge, made) in enumerate(zip(merges, trainer.log(), strict=True), start=1):
+    for number, (merge, made) in enumerate(zip(merges, trainer.steps, strict=True), start=1):
         if merge != made.merge or made.own_choice != (number in choices):
             raise TokenizerFileError(_("merge {number} comes out otherwise than in the session").format(number=number))
     if trainer.options.ties != saved.model.options.ties:

@@ -14,14 +14,14 @@ import re
 import textwrap
 import tokenize
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.text import cells, safe
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,80 +63,40 @@ class AlgorithmRow(NamedTuple):
     """What the line has found, on the first line of the phase."""
 
 
-class Algorithm(VirtualTable[AlgorithmRow]):
-    """The textbook loop; `set_phase` moves the mark."""
+class AlgorithmRows(RowSource[AlgorithmRow]):
+    """The lines of the loop, those of a phase marked."""
 
-    NAME = mark("Algorithm")
-    NUMBER = "⁵"
-    EMPTY = mark("The text of the reference is not here.")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
-    """
-    | Class | What it styles |
-    | :- | :- |
-    | `algorithm--current` | the lines of the current phase |
-    """
-    DEFAULT_CSS = """
-    Algorithm > .algorithm--current { background: $panel; text-style: bold; }
-    """
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
-        self._phase = ""
-        self._remark = ""
-
-    def set_phase(self, state: str, remark: str = "") -> None:
-        """Mark the lines of a phase and bring them into view.
-
-        Args:
-            state: The trainer's state (`counted`, `picked`, `merged`); any other marks nothing.
-            remark: What the phase has found, shown behind its first line where there is room; untrusted.
-        """
-        phase = PHASE_OF_STATE.get(state, "")
-        if (phase, remark) == (self._phase, self._remark):
-            return
-        self._phase, self._remark = phase, remark
-        self._show_marked()
-        self.reload()
-
-    def _show_marked(self) -> None:
-        marked = [number for number, line in enumerate(loop_lines()) if line.phase == self._phase]
-        if self._phase and marked and self.size:
-            self.show_row(marked[-1])
-            self.show_row(max(0, marked[0] - CONTEXT))
-            self.show_row(marked[0])
-
-    def on_resize(self) -> None:
-        """With another size, or in view again: the marked lines are what to look at."""
-        super().on_resize()
-        self._show_marked()
-
-    # -- the list's side --------------------------------------------------------------------------------------
+    def __init__(self) -> None:
+        self.phase = ""
+        """The phase whose lines are marked: `count`, `pick`, `merge`; empty for none."""
+        self.remark = ""
+        """What the phase has found, shown behind its first line where there is room; untrusted."""
 
     @property
-    def has_header(self) -> bool:
-        """Code has no columns to name."""
-        return False
+    def empty_text(self) -> str:
+        """The source of the program may be missing."""
+        return _("The text of the reference is not here.")
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """Lines of the loop."""
         return len(loop_lines())
 
-    def fetch(self, start: int, stop: int) -> list[AlgorithmRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[AlgorithmRow]:
         """Lines `start` to `stop`, the current ones marked."""
         lines = loop_lines()
         rows = []
         for number in range(start, stop):
             line = lines[number]
-            current = bool(self._phase) and line.phase == self._phase
-            first = current and (number == 0 or lines[number - 1].phase != self._phase)
-            rows.append(AlgorithmRow(number + 1, line, current, self._remark if first else ""))
+            current = bool(self.phase) and line.phase == self.phase
+            first = current and (number == 0 or lines[number - 1].phase != self.phase)
+            rows.append(AlgorithmRow(number + 1, line, current, self.remark if first else ""))
         return rows
 
-    def draw(self, row: AlgorithmRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: AlgorithmRow) -> list[Segment]:
         """The mark, the code, and what it has found."""
-        palette = self.palette
+        palette, width = view.palette, view.inner_width
         styles = {"plain": Style.null(), "word": palette.tokens[0], "text": palette.tokens[1], "note": palette.muted}
-        base = self.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
+        base = view.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
         segments = [Segment(MARK if row.current else " ", base + palette.accent)]
         segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
         used = sum(cells(segment.text) for segment in segments)
@@ -148,16 +108,61 @@ class Algorithm(VirtualTable[AlgorithmRow]):
             segments.append(Segment(" " * (width - used), base))
         return segments
 
-    def figures(self) -> tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
         """The phase, in a few words where there is room."""
-        if not self._phase:
+        if not self.phase:
             return ()
-        meaning = _(MEANING[self._phase])
+        meaning = _(MEANING[self.phase])
         return meaning, meaning.partition(":")[0].rstrip()
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """Where the text comes from."""
         return "core/teaching/reference.py"
+
+
+class Algorithm(VirtualList[AlgorithmRow]):
+    """The textbook loop; `set_phase` moves the mark."""
+
+    source: AlgorithmRows
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
+    """
+    | Class | What it styles |
+    | :- | :- |
+    | `algorithm--current` | the lines of the current phase |
+    """
+    DEFAULT_CSS = """
+    Algorithm > .algorithm--current { background: $panel; text-style: bold; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Algorithm"), AlgorithmRows(), number="⁵", id=id)
+
+    def set_phase(self, state: str, remark: str = "") -> None:
+        """Mark the lines of a phase and bring them into view.
+
+        Args:
+            state: The trainer's state (`counted`, `picked`, `merged`); any other marks nothing.
+            remark: What the phase has found, shown behind its first line where there is room; untrusted.
+        """
+        phase = PHASE_OF_STATE.get(state, "")
+        if (phase, remark) == (self.source.phase, self.source.remark):
+            return
+        self.source.phase, self.source.remark = phase, remark
+        self._show_marked()
+        self.reload()
+
+    def _show_marked(self) -> None:
+        phase = self.source.phase
+        marked = [number for number, line in enumerate(loop_lines()) if line.phase == phase]
+        if phase and marked and self.size:
+            self.show_row(marked[-1])
+            self.show_row(max(0, marked[0] - CONTEXT))
+            self.show_row(marked[0])
+
+    def on_resize(self) -> None:
+        """With another size, or in view again: the marked lines are what to look at."""
+        super().on_resize()
+        self._show_marked()
 
 
 @cache

@@ -9,7 +9,7 @@ from bpe_tui.core.i18n import _, number
 from bpe_tui.core.training.states import Phase
 
 if TYPE_CHECKING:
-    from bpe_tui.core.teaching.guessing_game import Verdict
+    from bpe_tui.core.teaching.guessing_game import GuessVerdict
     from bpe_tui.ui.session.training import Session
 
 
@@ -25,7 +25,7 @@ class Revealed:
     """How many merges may be shown: all that are known, those undone included, or only those applied."""
     rule_path: bool = True
     """May the curve show the merges that the tie rule alone would make from here on?"""
-    verdict: Verdict | None = None
+    verdict: GuessVerdict | None = None
     """On the learner's guess at this moment."""
     pairs_title: tuple[str, ...] = ()
     """What the title of the pairs says, longest form first; empty: their number."""
@@ -35,12 +35,12 @@ def revealed_at(session: Session) -> Revealed:
     """What may be shown of the moment where a session stands."""
     trainer, turn = session.trainer, session.turn
     if turn is None:
-        shows_next = not session.walking or trainer.phase is Phase.PICKED
+        shows_next = not session.by_phase or trainer.phase is Phase.PICKED
         return Revealed(trainer.next_pair if shows_next else None, merges=trainer.known)
     if not turn.is_asking:
         count = number(trainer.pair_count)
         answered = (f"{count} · {turn.score}", count)
-        shows_next = not session.walking or trainer.phase is Phase.PICKED
+        shows_next = not session.by_phase or trainer.phase is Phase.PICKED
         return Revealed(
             session.coming if shows_next else None,
             merges=trainer.position,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.jobs import Job, JobControl, start_job
+from bpe_tui.ui.tasks import Job, start_job
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.widget import Widget
 
@@ -20,13 +20,14 @@ TOO_LARGE: Final = mark("the rule's way: too large")
 
 
 class RulePath:
-    """Follows a session; its messages (`JobProgress`, `JobDone`) go to `owner`, who then looks at `totals` again.
+    """Follows a session; whenever more is known, it calls `grown`, which is to look at `totals` again.
 
     A second trainer works in a thread: the learner's own is never touched, and keys are answered meanwhile.
     """
 
-    def __init__(self, owner: Widget) -> None:
+    def __init__(self, owner: Widget, grown: Callable[[], object]) -> None:
         self._owner = owner
+        self._grown = grown
         self._job: Job | None = None
         self._key: object = None
         self._end = 0
@@ -37,7 +38,7 @@ class RulePath:
     def totals(self, session: Session) -> Sequence[int]:
         """Tokens of the corpus after 0, 1, 2, … merges of the rule, as far as known; empty if it is the path taken."""
         from bpe_tui.core.teaching.divergence import (
-            is_twin_affordable,  # not before the first choice: the program starts faster
+            can_retrain,  # not before the first choice: the program starts faster
         )
 
         trainer, first = session.trainer, session.first_choice
@@ -45,7 +46,7 @@ class RulePath:
         if first is None:
             self.drop()
             return ()
-        if not is_twin_affordable(trainer):
+        if not can_retrain(trainer):
             self.drop()
             self.remark = _(TOO_LARGE)
             return ()
@@ -64,24 +65,23 @@ class RulePath:
             self._job = None
         self._key, self._totals = None, []
 
-    def is_mine(self, job: Job) -> bool:
-        """Does a message tell of the path followed now?"""
-        return job is self._job
-
     def _start(self, session: Session, first: int, wanted: int) -> None:
         from bpe_tui.core.corpus.types import Progress
-        from bpe_tui.core.teaching.divergence import Route, rule_path
+        from bpe_tui.core.teaching.divergence import TrainingSnapshot, rule_path
 
         self._end = wanted + wanted // 4
-        route, end, totals = Route.of(session.trainer), self._end, list[int]()
+        training, end, totals = TrainingSnapshot.of(session.trainer), self._end, list[int]()
         self._totals = totals
 
-        def work(control: JobControl) -> None:
+        def work(job: Job) -> None:
             def grown(tokens: int) -> None:
                 totals.append(tokens)
                 if not len(totals) & 63:
-                    control.progress(Progress("rule", len(totals), end))
+                    job.progress(Progress("rule", len(totals), end))
 
-            rule_path(route, first, end, grown, control.should_stop)
+            rule_path(training, first, end, grown, job.should_stop)
 
-        self._job = start_job(self._owner, "the rule's own path", work, group=GROUP)
+        def look(_: object) -> None:
+            self._grown()
+
+        self._job = start_job(self._owner, work, group=GROUP, done=look, progress=look)

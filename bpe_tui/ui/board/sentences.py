@@ -62,7 +62,7 @@ def sentences(session: Session, player: Player | None) -> tuple[str, str]:
         return done, counted_sentence(trainer)
     if trainer.phase is Phase.PICKED:
         return done, picked_sentence(trainer)
-    if session.walking and trainer.stop is None:
+    if session.by_phase and trainer.stop is None:
         return done, _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
     return done, stop_sentence(trainer) or next_sentence(trainer)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -13,19 +14,19 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
-from bpe_tui.core.teaching.divergence import Route, is_twin_affordable, partings
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.jobs import Job, JobControl, JobDone, start_job
+from bpe_tui.ui.tasks import Job, start_job
 from bpe_tui.ui.text import plain, visible
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bpe_tui.core.teaching.divergence import Fork
+    from bpe_tui.core.teaching.divergence import Divergence
     from bpe_tui.ui.session.training import Session
 
 LOW: Final = 14
@@ -50,13 +51,12 @@ class RuleRow:
     """Where it parts from the present path, in a few words, safe to show."""
 
 
-class RuleTable(VirtualTable[RuleRow]):
-    """One row a rule."""
+class RuleRows(RowSource[RuleRow]):
+    """One row per rule."""
 
-    NAME = mark("Tie rules")
+    header_from = len(TIE_RULES) + 1
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
         winners = session.winners()
         texts = session.trainer.texts
         self._verdict = verdict(session, winners)
@@ -67,28 +67,23 @@ class RuleTable(VirtualTable[RuleRow]):
         self._base_size = session.trainer.base_size
         self._pair_width = 5
 
-    @property
-    def has_header(self) -> bool:
-        """In a low terminal the sentence below needs the line more."""
-        return self.app.size.height >= LOW
-
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """The rules."""
         return len(self._all)
 
-    def fetch(self, start: int, stop: int) -> list[RuleRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[RuleRow]:
         """The rules in view."""
         return self._all[start:stop]
 
-    def measure(self, rows: Sequence[RuleRow], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[RuleRow]) -> object:
         """The pair column is as wide as it must, within reason."""
         widest = max((pair_width(*row.texts) for row in rows if row.pair), default=5)
-        self._pair_width = max(11, min(widest, width // 3))
+        self._pair_width = max(11, min(widest, view.inner_width // 3))
         return self._pair_width
 
-    def draw(self, row: RuleRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: RuleRow) -> list[Segment]:
         """`● first-seen  u + g  7: p + u, not u + n  first in the corpus`."""
-        palette = self.palette
+        palette = view.palette
         pair = (
             pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
             if row.pair
@@ -98,30 +93,29 @@ class RuleTable(VirtualTable[RuleRow]):
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
             *pair,
-            *(self._more(row) if width >= NARROW else ()),
+            *(self._more(view, row) if view.inner_width >= NARROW else ()),
         ]
 
-    def _more(self, row: RuleRow) -> tuple[Segment, ...]:
+    def _more(self, view: VirtualList[Any], row: RuleRow) -> tuple[Segment, ...]:
         parts = left(row.parts, PARTS_WIDTH - 1)
-        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), self.palette.muted)
+        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), view.palette.muted)
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         parts = left(_("parts from here at"), PARTS_WIDTH - 1)
         return [
             Segment("  " + left(_("rule"), RULE_WIDTH)),
             Segment(left(_("would merge"), self._pair_width) + "  "),
-            *([Segment(f"{parts} {_('prefers the pair')}")] if width >= NARROW else []),
+            *([Segment(f"{parts} {_('prefers the pair')}")] if view.inner_width >= NARROW else []),
         ]
 
-    def figures(self) -> tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
         """What the rules make of this moment."""
         return self._verdict
 
     def tell(self, parts: Mapping[str, str]) -> None:
         """Where each rule parts, in a few words."""
         self._all = [replace(row, parts=parts[row.rule]) for row in self._all]
-        self.reload()
 
 
 ACTIONS: Final = (
@@ -136,38 +130,40 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     """Ends with a rule and whether to train from the start again, or None."""
 
     CSS_PATH = "dialog.tcss"
-    AUTO_FOCUS = "RuleTable"
+    AUTO_FOCUS = "VirtualList"
     ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._rows = RuleRows(session)
+        self._list = VirtualList(mark("Tie rules"), self._rows)
         self._job: Job | None = None
-        self._forks: dict[str, Fork | None] | None = None
-        self._is_too_large = not is_twin_affordable(session.trainer)
+        self._divergences: dict[str, Divergence | None] | None = None
+        self._is_too_large = not can_retrain(session.trainer)
 
     def compose(self) -> ComposeResult:
         """The rules, and more about the one under the cursor."""
         with Vertical():
-            yield RuleTable(self._session)
+            yield self._list
             yield Static(id="rule-text")
         yield self.key_bar()
 
     def on_resize(self) -> None:
-        """The table is as high as it must."""
-        self._table.styles.height = len(TIE_RULES) + 2 + self._table.has_header
+        """The list is as high as it must; in a low terminal the sentence below needs the line of its header more."""
+        self._list.styles.height = len(TIE_RULES) + 2 + (self.app.size.height >= LOW)
 
     def on_mount(self) -> None:
         """Start at the rule after the one in force; look in a thread where each rule parts."""
-        self._table.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
+        self._list.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
-            route = Route.of(self._session.trainer)
+            training = TrainingSnapshot.of(self._session.trainer)
 
-            def work(control: JobControl) -> object:
-                return partings(route, TIE_RULES, most=MOST, should_stop=control.should_stop)
+            def work(job: Job) -> dict[str, Divergence | None]:
+                return divergences(training, TIE_RULES, most=MOST, should_stop=job.should_stop)
 
-            self._job = start_job(self, "partings", work)
+            self._job = start_job(self, work, group="divergences", done=self._show_divergences)
         self._tell()
 
     def on_unmount(self) -> None:
@@ -175,39 +171,33 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         if self._job is not None:
             self._job.cancel()
 
-    def on_job_done(self, event: JobDone) -> None:
-        """Now it is known where each rule parts."""
-        event.stop()
-        if event.job is self._job and isinstance(event.result, dict):
-            self._forks = event.result
-            self._tell()
+    def _show_divergences(self, found: dict[str, Divergence | None]) -> None:
+        self._divergences = found
+        self._tell()
 
-    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
-        """Tell of the rule under the cursor."""
+    @on(VirtualList.Highlighted)
+    def _tell_more(self, event: VirtualList.Highlighted) -> None:
         event.stop()
         self._tell()
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """Use the rule from here on."""
+    @on(VirtualList.Selected)
+    def _use_from_here(self, event: VirtualList.Selected) -> None:
         event.stop()
         self.action_choose(False)
 
-    @property
-    def _table(self) -> RuleTable:
-        return self.query_one(RuleTable)
-
     def _tell(self) -> None:
-        self._table.tell({rule: self._parts(rule) for rule in TIE_RULES})
-        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._table.cursor])))
+        self._rows.tell({rule: self._parts(rule) for rule in TIE_RULES})
+        self._list.reload()
+        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._list.cursor])))
 
     def _parts(self, rule: str) -> str:
         """Where a rule parts, in a few words."""
-        if self._forks is None:
+        if self._divergences is None:
             return _("too large a corpus") if self._is_too_large else "…"
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _("{number}: {theirs}, not {ours}").format(
-                number=number(fork.number), theirs=_pair(fork.theirs), ours=_pair(fork.ours)
+                number=number(diverges.number), theirs=_pair(diverges.theirs), ours=_pair(diverges.ours)
             )
         if rule == self._session.options.ties:
             return _("in force")
@@ -230,18 +220,18 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             return _(
                 "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
             ).format(rule=rule)
-        if self._forks is None:
+        if self._divergences is None:
             return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
-        fork = self._forks[rule]
-        if fork is not None:
+        diverges = self._divergences[rule]
+        if diverges is not None:
             return _(
                 "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
             ).format(
                 rule=rule,
-                number=number(fork.number),
-                theirs=_pair(fork.theirs),
-                ours=_pair(fork.ours),
-                tied=number(fork.tied),
+                number=number(diverges.number),
+                theirs=_pair(diverges.theirs),
+                ours=_pair(diverges.ours),
+                tied=number(diverges.tied),
             )
         if rule == self._session.options.ties:
             return _("{rule} is in force.").format(rule=rule)
@@ -253,11 +243,11 @@ class TiesDialog(Dialog[tuple[str, bool]]):
 
     def action_next(self) -> None:
         """To the next rule."""
-        self._table.point_at((self._table.cursor + 1) % len(TIE_RULES))
+        self._list.point_at((self._list.cursor + 1) % len(TIE_RULES))
 
     def action_choose(self, from_start: bool) -> None:
         """Use the rule under the cursor."""
-        self.dismiss((TIE_RULES[self._table.cursor], from_start))
+        self.dismiss((TIE_RULES[self._list.cursor], from_start))
 
 
 def _pair(texts: tuple[str, str]) -> str:

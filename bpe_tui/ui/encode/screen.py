@@ -17,7 +17,6 @@ from bpe_tui.ui.player import Player
 from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
-    from bpe_tui.ui.jobs import JobDone, JobFailed
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 
@@ -167,14 +166,6 @@ class EncodeScreen(EncodeReading):
         self.player.halt()
         self._film.halt()
         self._writer.ask(self.session)
-
-    def on_job_done(self, event: JobDone) -> None:
-        """A file is written."""
-        self._writer.job_done(event)
-
-    def on_job_failed(self, event: JobFailed) -> None:
-        """A file could not be written."""
-        self._writer.job_failed(event)
 
     def _tell(self, sentence: str) -> None:
         self.app.notify(safe(sentence), markup=False, timeout=6)

@@ -37,15 +37,15 @@ class Session:
         """The options that it was opened with."""
         self.origin = origin or corpus.names
         """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
-        self.is_kept = False
-        """Has it been kept in a file?"""
-        self.taken_up: SavedSession | None = None
-        """What it was taken up from."""
+        self.is_saved = False
+        """Has it been saved by itself?"""
+        self.resumed_from: SavedSession | None = None
+        """What it was resumed from."""
         self.selected: tuple[int, int] | None = None
         """The pair that the learner looks at instead of the leader."""
         self.token: int | None = None
         """The token of the vocabulary that the learner looks at."""
-        self.walking = False
+        self.by_phase = False
         """Phase by phase: what comes next is shown only once it is picked."""
         self.turn: GuessingGame | None = None
         """The learner guesses merges; None while nobody asks."""
@@ -69,7 +69,7 @@ class Session:
     def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
         """A look at a trainer that somebody else has moved, as it stands now."""
         session = cls(corpus, trainer.options, trainer)
-        session.walking = trainer.phase in (Phase.COUNTED, Phase.PICKED)
+        session.by_phase = trainer.phase in (Phase.COUNTED, Phase.PICKED)
         return session
 
     @classmethod
@@ -90,7 +90,7 @@ class Session:
         if words is None:
             words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
         session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
-        session.taken_up, session.text, session.walking = saved, saved.text, saved.walking
+        session.resumed_from, session.text, session.by_phase = saved, saved.text, saved.walking
         if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
             session.selected = saved.selected
         return session
@@ -183,7 +183,7 @@ class Session:
             self.trainer,
             lambda: self.saved_corpus,
             text=self.text,
-            walking=self.walking,
+            walking=self.by_phase,
             selected=self.selected,
         )
 

@@ -137,7 +137,7 @@ class TrainScreen(TrainTurn, TrainKept):
         """Filter the focused list."""
         table = self.focused_table
         if table is not None and self.session is not None:
-            self.filter_line.name_list(_(table.NAME))
+            self.filter_line.name_list(_(table.list_title))
             with self.prevent(Input.Changed):
                 self.filter_line.input.value = table.filter_text
             self.add_class("-filtering")

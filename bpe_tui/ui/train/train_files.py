@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.i18n import _, mark
@@ -12,9 +13,9 @@ from bpe_tui.ui.board.explanation import BULLETS, WARNING
 from bpe_tui.ui.dialogs.dialog import Dialog, ask
 from bpe_tui.ui.dialogs.save import FileWriter
 from bpe_tui.ui.gc_settling import settle
-from bpe_tui.ui.jobs import Job, JobCancelled, JobControl, JobDone, JobFailed, JobProgress, start_job
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.tasks import Job, sentence_of, start_job
 from bpe_tui.ui.text import safe
 from bpe_tui.ui.train.train_steps import TrainSteps
 from bpe_tui.ui.widgets.columns import bar
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress
     from bpe_tui.core.options import Options
     from bpe_tui.ui.actions import Action
     from bpe_tui.ui.session.tokenizer import EncodeSession, TokenizerSession
@@ -80,8 +82,8 @@ class TrainFiles(TrainSteps):
         """
         saved, origin = (request.saved, request.origin) if request is not None else (None, ())
 
-        def work(control: JobControl) -> Session:
-            stop, progress = control.should_stop, control.progress
+        def work(job: Job) -> Session:
+            stop, progress = job.should_stop, job.progress
             if saved is None:
                 return Session.load(corpus, options, should_stop=stop, progress=progress)
             return Session.resume(saved, corpus, options, origin, should_stop=stop, progress=progress)
@@ -89,62 +91,63 @@ class TrainFiles(TrainSteps):
         self._anew = (corpus, options) if saved is not None else None
         self._start_loading(corpus.name, work)
 
-    def _start_loading(self, name: str, work: Callable[[JobControl], EncodeSession]) -> None:
+    def _start_loading(self, name: str, work: Callable[[Job], EncodeSession]) -> None:
         self.loading_text = _("opening {corpus}").format(corpus=safe(name))
-        self._job = start_job(self, name, work)
+        self._job = start_job(
+            self,
+            work,
+            group="open",
+            done=self._loaded,
+            failed=self._not_loaded,
+            cancelled=self._stopped_loading,
+            progress=partial(self._show_progress, safe(name)),
+        )
         self.show_figures()
 
-    def on_job_progress(self, event: JobProgress) -> None:
+    def _show_progress(self, name: str, progress: Progress) -> None:
         """Say how far it is."""
-        if event.job is self._job and self._job is not None:
-            share = f" {event.share:.0%}" if event.total else ""
-            phase = _(PHASES.get(event.phase, event.phase)) + share
-            name = safe(self._job.name)
-            self.loading_text = _("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase)
+        share = f" {min(1, progress.done / progress.total):.0%}" if progress.total else ""
+        phase = _(PHASES.get(progress.phase, progress.phase)) + share
+        self.loading_text = _("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase)
+        self.show_figures()
+        if self.session is None:
+            done = bar(progress.done, progress.total, LOADING_BAR).replace(" ", "░") if progress.total else ""
+            told = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
+            self.why.say(told, f"{done}{share}  {_('esc stops it')}", ("·", BULLETS[1]))
+
+    def _loaded(self, session: EncodeSession) -> None:
+        """Look at what was opened."""
+        self._job, self.loading_text = None, ""
+        if isinstance(session, Session):
+            self._show_loaded(session)
+        else:
             self.show_figures()
-            if self.session is None:
-                done = bar(event.done, event.total, LOADING_BAR).replace(" ", "░") if event.total else ""
-                told = _(WORK.get(event.phase, OTHER_WORK)).format(corpus=name)
-                self.why.say(told, f"{done}{share}  {_('esc stops it')}", ("·", BULLETS[1]))
+            self.tokenizer = session
+            self.show_tokenizer()
 
-    def on_job_done(self, event: JobDone) -> None:
-        """Look at what was opened, or say what was written."""
-        self._writer.job_done(event)
-        if event.job is self._job:
-            self._job, self.loading_text = None, ""
-            if isinstance(event.result, Session):
-                self._show_loaded(event.result)
-            else:
-                self.show_figures()
-                self.tokenizer = cast("TokenizerSession", event.result)
-                self.show_tokenizer()
-
-    def on_job_failed(self, event: JobFailed) -> None:
+    def _not_loaded(self, error: Exception) -> None:
         """Say why, and stay with what there was."""
-        self._writer.job_failed(event)
-        if event.job is self._job:
-            self._job, self.loading_text = None, ""
-            self.show_figures()
-            if self._anew is not None and isinstance(event.error, TokenizerFileError):
-                self._offer_anew(event.sentence, *self._anew)
-                return
-            if self.session is None:
-                self._ask_what_to_open(event.sentence)
-            else:
-                self.complain(event.sentence)
+        self._job, self.loading_text = None, ""
+        self.show_figures()
+        sentence = sentence_of(error)
+        if self._anew is not None and isinstance(error, TokenizerFileError):
+            self._offer_anew(sentence, *self._anew)
+        elif self.session is None:
+            self._ask_what_to_open(sentence)
+        else:
+            self.complain(sentence)
 
-    def on_job_cancelled(self, event: JobCancelled) -> None:
+    def _stopped_loading(self) -> None:
         """Stay with what there was."""
-        if event.job is self._job:
-            self._job, self.loading_text = None, ""
-            self.show_figures()
-            if self.session is None:
-                self._ask_what_to_open()
+        self._job, self.loading_text = None, ""
+        self.show_figures()
+        if self.session is None:
+            self._ask_what_to_open()
 
     def load_tokenizer(self, path: str) -> None:
         """Read a tokenizer in a thread, and go to the encode screen with it."""
 
-        def work(control: JobControl) -> TokenizerSession:
+        def work(job: Job) -> TokenizerSession:
             from bpe_tui.ui.session.tokenizer import read_tokenizer_session
 
             return read_tokenizer_session(path)

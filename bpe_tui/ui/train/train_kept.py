@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.actions import Action
-    from bpe_tui.ui.jobs import JobControl, JobDone, JobFailed
+    from bpe_tui.ui.session.autosave import Offer
     from bpe_tui.ui.session.tokenizer import EncodeSession
+    from bpe_tui.ui.tasks import Job
 
 OFFERED: Final = 49
 """Importance in the footer of the key that goes on with an earlier session; a sentence tells of it as well."""
@@ -36,7 +37,7 @@ class TrainKept(TrainFiles):
     def on_mount(self) -> None:
         """From now on the session is kept, if it may be."""
         if self.KEEPS and getattr(self.app, "keeps", False):
-            self.keeper = AutoSaver(self)
+            self.keeper = AutoSaver(self, self._tell_of_offer, self.complain)
             if self.session is not None:
                 self.keeper.watch(self.session)
 
@@ -44,16 +45,6 @@ class TrainKept(TrainFiles):
         super()._show_loaded(session)
         if self.keeper is not None:
             self.keeper.watch(session)
-
-    def on_job_done(self, event: JobDone) -> None:
-        """Tell of an earlier session, if that was looked for and found."""
-        if self.keeper is not None and self.keeper.job_done(event):
-            self._tell_of_offer(self.keeper)
-
-    def on_job_failed(self, event: JobFailed) -> None:
-        """Say why the session could not be kept."""
-        if self.keeper is not None and (sentence := self.keeper.job_failed(event)):
-            self.complain(sentence)
 
     # -- an earlier session -----------------------------------------------------------------------------------
 
@@ -69,11 +60,10 @@ class TrainKept(TrainFiles):
         session = self.session
         return self.offered is not None and session is not None and not session.trainer.known
 
-    def _tell_of_offer(self, keeper: AutoSaver) -> None:
+    def _tell_of_offer(self, offer: Offer) -> None:
         """There is an earlier session of this corpus: say so, unless the corpus has changed since."""
-        offer = keeper.offer
-        if offer is not None and offer.is_changed:
-            keeper.offer = None
+        if offer.is_changed and self.keeper is not None:
+            self.keeper.offer = None
             sentence = _(
                 "You were at merge {position} of {known} here, but the corpus has changed: this is a new start."
             )
@@ -109,10 +99,10 @@ class TrainKept(TrainFiles):
         self._stop_moving()
         corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
 
-        def work(control: JobControl) -> Session:
-            stop, progress = control.should_stop, control.progress
+        def work(job: Job) -> Session:
+            stop, progress = job.should_stop, job.progress
             resumed = Session.resume(saved, corpus, options, origin, words=words, should_stop=stop, progress=progress)
-            resumed.is_kept = True
+            resumed.is_saved = True
             return resumed
 
         self._anew = None

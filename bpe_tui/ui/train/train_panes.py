@@ -23,7 +23,7 @@ from bpe_tui.ui.board.encode_line import EncodeLine
 from bpe_tui.ui.board.explanation import Explanation
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.pairs import PairList
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.board.vocabulary import VocabularyList
@@ -88,7 +88,7 @@ class TrainPanes(Screen[None]):
             yield Curve(id="curve")
 
     @property
-    def tables(self) -> tuple[SessionTable[object], ...]:
+    def tables(self) -> tuple[SessionList[object], ...]:
         """The four lists."""
         return (self.words, self.pairs, self.vocabulary, self.merges)  # type: ignore[return-value]  # rows are read only
 
@@ -126,10 +126,10 @@ class TrainPanes(Screen[None]):
         self.set_focus(self.query_one(f"#{pane_id}", Widget))
 
     @property
-    def focused_table(self) -> SessionTable[object] | None:
+    def focused_table(self) -> SessionList[object] | None:
         """The list that has the focus, or had it last."""
         pane = self.query_one(f"#{self._pane}", Widget)
-        return pane if isinstance(pane, SessionTable) else None
+        return pane if isinstance(pane, SessionList) else None
 
     @property
     def pane_number(self) -> int:

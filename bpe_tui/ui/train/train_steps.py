@@ -29,7 +29,7 @@ class TrainSteps(TrainView):
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges; None is the target."""
         if self.session is not None and self.player is not None:
-            self.session.walking = False
+            self.session.by_phase = False
             self.back_to_leader()
             self.player.go(merges)
 
@@ -38,7 +38,7 @@ class TrainSteps(TrainView):
         if self.session is None or self.player is None:
             return False
         trainer = self.session.trainer
-        self.session.walking = False
+        self.session.by_phase = False
         moved = trainer.step() if forward else trainer.undo()
         self.back_to_leader()
         return moved is not None
@@ -67,7 +67,7 @@ class TrainSteps(TrainView):
         if self.session is not None:
             self._stop_moving()
             trainer = self.session.trainer
-            self.session.walking = True
+            self.session.by_phase = True
             if forward:
                 trainer.step_phase()
             else:

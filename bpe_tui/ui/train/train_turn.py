@@ -61,7 +61,7 @@ class TrainTurn(TrainSteps):
         if not turn.can_ask:
             self.complain(_("There is nothing to guess here: no pair is left that could be merged."))
             return
-        session.turn, session.walking = turn, False
+        session.turn, session.by_phase = turn, False
         self.focus_pane("pairs")
         self.pairs.filter_text = ""
         self.back_to_leader()
@@ -74,7 +74,7 @@ class TrainTurn(TrainSteps):
             return False
         if not turn.is_asking:
             self._merge_answer(session)
-        session.turn, session.walking = None, False
+        session.turn, session.by_phase = None, False
         session.trainer.show_phase(Phase.MERGED)
         told = ""
         if turn.asked:
@@ -91,7 +91,7 @@ class TrainTurn(TrainSteps):
     def action_guess(self) -> None:
         """Guess the pair under the cursor, or go on to the next question."""
         if self.turn is not None:
-            self.pairs.action_activate()
+            self.pairs.action_select()
 
     def on_pair_selected(self, event: PairSelected) -> None:
         """In a turn, a pair chosen is a guess."""
@@ -108,7 +108,7 @@ class TrainTurn(TrainSteps):
         if not turn.is_asking:
             self._merge_answer(session)
         elif turn.answer(guess) is not None:
-            session.walking = True
+            session.by_phase = True
             session.trainer.show_phase(Phase.PICKED)
         self.pairs.filter_text = ""
         self.back_to_leader()
@@ -184,7 +184,7 @@ class TrainTurn(TrainSteps):
                     self.leave_turn()
                     return
                 trainer.show_phase(Phase.COUNTED)
-                session.walking = False
+                session.by_phase = False
         super().show_moment()
 
     def bullets(self) -> tuple[str, str]:

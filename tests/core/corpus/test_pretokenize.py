@@ -1,8 +1,8 @@
-"""Pre-tokenizers against `tokenizers` and tiktoken, on every code point and on hostile texts."""
+"""Pre-tokenizers against `tokenizers` and tiktoken, on code points of every kind and on hostile texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from unittest.mock import patch
@@ -20,8 +20,8 @@ from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, PreTokenizer, drops_text, make_pre_tokenizer
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.options import PRE_TOKENIZERS, make_options
+from tests.code_points import code_points
 
-EVERY_CODE_POINT = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 BATCH = 1 << 16
 # What stands between any two code points: of all, or of all but the large blocks in which each is like the next.
 BETWEEN_ALL = ["", "'"]
@@ -49,10 +49,10 @@ def ours(name: str) -> PreTokenizer:
 def most_code_points() -> list[str]:
     """All code points, but only every fiftieth unassigned or private one, Chinese character and Korean syllable."""
     uniform = regex.compile(r"[\p{Cn}\p{Co}\p{Unified_Ideograph}\uAC00-\uD7A3]")
-    return [char for place, char in enumerate(EVERY_CODE_POINT) if place % 50 == 0 or not uniform.match(char)]
+    return [char for place, char in enumerate(code_points()) if place % 50 == 0 or not uniform.match(char)]
 
 
-def batches(chars: list[str], between: str) -> list[str]:
+def batches(chars: Sequence[str], between: str) -> list[str]:
     return [between.join(chars[start : start + BATCH]) for start in range(0, len(chars), BATCH)]
 
 
@@ -89,7 +89,7 @@ def split_by_tiktoken(name: str, text: str, words: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k", "whitespace"])
 @pytest.mark.parametrize("between", BETWEEN_ALL)
 def test_every_code_point_is_where_tokenizers_has_it(name: str, between: str) -> None:
-    for text in batches(EVERY_CODE_POINT, between):
+    for text in batches(code_points(), between):
         assert ours(name).split(text) == split_by_tokenizers(name, text)
 
 
@@ -102,14 +102,14 @@ def test_next_to_letters_digits_and_spaces_too(name: str, between: str) -> None:
 
 @pytest.mark.parametrize("name", ["spaces", "metaspace"])
 def test_only_a_space_counts_for_spaces_and_metaspace(name: str) -> None:
-    for text in batches(EVERY_CODE_POINT, " ")[:2] + batches(EVERY_CODE_POINT, ""):
+    for text in batches(code_points(), " ")[:2] + batches(code_points(), ""):
         assert ours(name).split(text) == split_by_tokenizers(name, text)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k"])
 @pytest.mark.parametrize("between", BETWEEN_ALL)
 def test_every_code_point_is_where_tiktoken_has_it(name: str, between: str) -> None:
-    for text in batches(EVERY_CODE_POINT, between):
+    for text in batches(code_points(), between):
         words = ours(name).split(text)
         assert split_by_tiktoken(name, text, words) == words
 

@@ -12,8 +12,8 @@ from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, make_options
 from bpe_tui.core.teaching.comparison import compare, sample_text
-from bpe_tui.core.teaching.divergence import Fork, first_parting, winners
-from bpe_tui.core.training.states import Pair
+from bpe_tui.core.teaching.divergence import Divergence, TrainingSnapshot, divergences, winners
+from bpe_tui.core.training.states import LeadingPair
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import learned_slowly, snapshot, tables
 
@@ -30,21 +30,25 @@ def trained_on(name: str, **overrides: Any) -> Trainer:
     return trainer
 
 
+def divergence(trainer: Trainer, rule: str) -> Divergence | None:
+    return divergences(TrainingSnapshot.of(trainer), (rule,))[rule]
+
+
 def merges_of(trainer: Trainer) -> list[tuple[str, str]]:
     return [(step.merge.left, step.merge.right) for step in trainer.steps]
 
 
-def test_the_course_parts_from_tokenizers_at_merge_two() -> None:
+def test_the_course_differs_from_tokenizers_at_merge_two() -> None:
     first, second = trained_on("course-en"), trained_on("course-en", ties="lowest-id")
     comparison = compare(first, second)
-    parting = comparison.parting
-    assert parting is not None
-    assert parting.number == 2
-    assert parting.same_state
-    pairs = [[(row.left, row.right, row.count) for row in tie.pairs] for tie in parting.ties]
+    difference = comparison.first_difference
+    assert difference is not None
+    assert difference.number == 2
+    assert difference.same_state
+    pairs = [[(row.left, row.right, row.count) for row in tie.pairs] for tie in difference.ties]
     assert pairs[0] == [("i", "s", 5), ("e", "r", 5), ("Ġ", "a", 5)]
     assert pairs[1] == [("e", "r", 5), ("i", "s", 5), ("Ġ", "a", 5)]
-    assert [tie.picked and tie.picked.token for tie in parting.ties] == ["is", "er"]
+    assert [tie.picked and tie.picked.token for tie in difference.ties] == ["is", "er"]
     assert not comparison.equal
     assert comparison.shared == 44
     assert comparison.only[0] == ("Ġtok", "Ġis", "Ġth", "Ġthe", "Ġab", "Ġtokeni")
@@ -56,19 +60,19 @@ def test_the_course_parts_from_tokenizers_at_merge_two() -> None:
 def test_equal_trainings_are_equal() -> None:
     comparison = compare(trained_on("hug"), trained_on("hug", ties="shortest-first"))
     assert comparison.equal
-    assert comparison.parting is None
+    assert comparison.first_difference is None
     assert comparison.shared == 10
     assert comparison.only == ((), ())
 
 
-def test_a_target_reached_earlier_is_a_parting_too() -> None:
+def test_a_target_reached_earlier_is_a_difference_too() -> None:
     comparison = compare(trained_on("hug"), trained_on("hug", merges=5))
-    parting = comparison.parting
-    assert parting is not None
-    assert parting.number == 4
-    assert parting.ties[0].picked is None
-    assert [row.token for row in parting.ties[0].pairs] == ["pun"]
-    assert parting.ties[1].picked is not None
+    difference = comparison.first_difference
+    assert difference is not None
+    assert difference.number == 4
+    assert difference.ties[0].picked is None
+    assert [row.token for row in difference.ties[0].pairs] == ["pun"]
+    assert difference.ties[1].picked is not None
     assert comparison.only == ((), ("pun", "pug"))
 
 
@@ -81,9 +85,9 @@ def test_tokens_are_compared_by_their_bytes_across_alphabets() -> None:
         trainer.run()
     assert [merges_of(trainer) for trainer in trainers] == [[("t", "é"), (" ", "té")], [("t", "Ã"), ("tÃ", "©")]]
     comparison = compare(*trainers)
-    assert comparison.parting is not None
-    assert comparison.parting.number == 1
-    assert not comparison.parting.same_state
+    assert comparison.first_difference is not None
+    assert comparison.first_difference.number == 1
+    assert not comparison.first_difference.same_state
     assert comparison.shared == 3  # space, t, té
     assert comparison.only == (("é", " té"), ("©", "Ã", "tÃ"))
 
@@ -126,49 +130,50 @@ def test_who_would_win_under_each_rule() -> None:
     assert set(winners(trainer).values()) == {None}
 
 
-def test_the_first_merge_in_which_another_rule_leaves_the_log() -> None:
+def test_the_first_merge_in_which_another_rule_diverges_from_the_log() -> None:
     trainer = trainer_on("course-en")
-    assert first_parting(trainer, "lowest-id") == Fork(2, 5, 3, ("i", "s"), ("e", "r"))
-    assert first_parting(trainer, "first-seen") is None
+    assert divergence(trainer, "lowest-id") == Divergence(2, 5, 3, ("i", "s"), ("e", "r"))
+    assert divergence(trainer, "first-seen") is None
     trainer.run()
-    assert first_parting(trainer, "lowest-id") == Fork(2, 5, 3, ("i", "s"), ("e", "r"))
-    assert first_parting(trainer_on("hug"), "lowest-id") is None
+    assert divergence(trainer, "lowest-id") == Divergence(2, 5, 3, ("i", "s"), ("e", "r"))
+    assert divergence(trainer_on("hug"), "lowest-id") is None
     with pytest.raises(Cancelled):
-        first_parting(trainer, "lowest-id", lambda: True)
+        divergences(TrainingSnapshot.of(trainer), TIE_RULES, should_stop=lambda: True)
 
 
-def test_a_choice_of_the_learner_is_no_parting() -> None:
+def test_a_choice_of_the_learner_is_no_divergence() -> None:
     trainer = trainer_on("hug", merges=2)
     chosen = trainer.pairs(0, 9)[-1]
     trainer.choose(chosen.left_id, chosen.right_id)
     trainer.step()
     assert [step.own_choice for step in trainer.steps] == [True, False]
-    assert first_parting(trainer, "greatest-pair") is None
+    assert divergence(trainer, "greatest-pair") is None
 
 
 @given(tables, st.sampled_from(TIE_RULES), st.sampled_from(TIE_RULES), st.integers(0, 12))
-def test_the_parting_is_where_the_logs_of_the_textbook_part(
-    words: WordCounts, rule: str, other: str, known: int
-) -> None:
+def test_rules_diverge_where_the_logs_of_the_textbook_do(words: WordCounts, rule: str, other: str, known: int) -> None:
     options = [make_options("toy", ties=ties, merges=12) for ties in (rule, other)]
     trainer = Trainer(words, options[0])
     trainer.goto(known)
     before = snapshot(trainer)
-    fork = first_parting(trainer, other)
+    diverges = divergence(trainer, other)
     found = winners(trainer)
     assert snapshot(trainer) == before
-    assert found[rule] == (Pair(*_fields(trainer)) if trainer.leader() else None)
+    assert found[rule] == (LeadingPair(*_fields(trainer)) if trainer.leader() else None)
 
     logs = [learned_slowly(words, each, trainer.texts[: trainer.base_size], 12)[0] for each in options]
     differing = [place for place, (a, b) in enumerate(zip(*logs, strict=False)) if a.pair != b.pair]
-    assert (fork.number - 1 if fork else None) == (differing[0] if differing else None)
-    if fork is not None:
-        assert (fork.ours, fork.theirs) == (logs[0][fork.number - 1].pair, logs[1][fork.number - 1].pair)
+    assert (diverges.number - 1 if diverges else None) == (differing[0] if differing else None)
+    if diverges is not None:
+        assert (diverges.ours, diverges.theirs) == (
+            logs[0][diverges.number - 1].pair,
+            logs[1][diverges.number - 1].pair,
+        )
     trainers = [Trainer(words, each) for each in options]
     for each in trainers:
         each.run()
-    parting = compare(*trainers).parting
-    assert (parting.number if parting else None) == (fork.number if fork else None)
+    difference = compare(*trainers).first_difference
+    assert (difference.number if difference else None) == (diverges.number if diverges else None)
 
 
 def _fields(trainer: Trainer) -> tuple[int, int, str, str, str, int, int]:

@@ -1,4 +1,4 @@
-"""Where other tie rules leave a path, all at once; and the way that the rule alone would have gone."""
+"""Where other tie rules diverge from a log, all at once; and the path that the rule alone would have taken."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, make_options
-from bpe_tui.core.teaching.divergence import Fork, Route, first_parting, partings, rule_path
+from bpe_tui.core.teaching.divergence import Divergence, TrainingSnapshot, divergences, rule_path
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import snapshot, tables
-from tests.core.teaching.test_comparison import trainer_on
+from tests.core.teaching.test_comparison import divergence, trainer_on
 
 
 def test_all_rules_at_once() -> None:
     trainer = trainer_on("banana")
-    assert partings(Route.of(trainer), TIE_RULES) == {
+    assert divergences(TrainingSnapshot.of(trainer), TIE_RULES) == {
         "first-seen": None,
-        "lowest-id": Fork(4, 15, 2, ("an", "an"), ("an", "a")),
-        "greatest-pair": Fork(1, 30, 2, ("a", "n"), ("n", "a")),
-        "shortest-first": Fork(4, 15, 2, ("an", "an"), ("an", "a")),
+        "lowest-id": Divergence(4, 15, 2, ("an", "an"), ("an", "a")),
+        "greatest-pair": Divergence(1, 30, 2, ("a", "n"), ("n", "a")),
+        "shortest-first": Divergence(4, 15, 2, ("an", "an"), ("an", "a")),
     }
 
 
 def test_the_search_can_be_limited_and_stopped() -> None:
-    route = Route.of(trainer_on("banana"))
-    found = partings(route, TIE_RULES, most=3)
+    training = TrainingSnapshot.of(trainer_on("banana"))
+    found = divergences(training, TIE_RULES, most=3)
     assert found["lowest-id"] is None
     assert found["greatest-pair"] is not None
     with pytest.raises(Cancelled):
-        partings(route, TIE_RULES, should_stop=lambda: True)
+        divergences(training, TIE_RULES, should_stop=lambda: True)
 
 
-def test_a_route_keeps_what_was_known_when_it_was_made() -> None:
+def test_a_snapshot_keeps_what_was_known_when_it_was_made() -> None:
     trainer = trainer_on("hug")
     trainer.goto(2)
-    route = Route.of(trainer)
+    training = TrainingSnapshot.of(trainer)
     trainer.goto(0)
     trainer.choose(*(trainer.texts.index(text) for text in "pu"))
-    assert [made.merge.token for made in route.log] == ["ug", "un"]
-    assert partings(route, TIE_RULES) == dict.fromkeys(TIE_RULES)
+    assert [made.merge.token for made in training.log] == ["ug", "un"]
+    assert divergences(training, TIE_RULES) == dict.fromkeys(TIE_RULES)
 
 
 @given(tables, st.sampled_from(TIE_RULES), st.integers(0, 8))
 def test_together_or_one_by_one(words: WordCounts, rule: str, known: int) -> None:
     trainer = Trainer(words, make_options("toy", ties=rule, merges=8))
     trainer.goto(known)
-    together = partings(Route.of(trainer), TIE_RULES)
-    assert together == {other: first_parting(trainer, other) for other in TIE_RULES}
+    together = divergences(TrainingSnapshot.of(trainer), TIE_RULES)
+    assert together == {other: divergence(trainer, other) for other in TIE_RULES}
 
 
 @given(tables, st.integers(0, 4), st.integers(0, 30))
@@ -65,7 +65,7 @@ def test_the_rules_own_way_is_that_of_a_training_without_the_choice(words: WordC
     trainer.goto(8)
     before = snapshot(trainer)
     totals: list[int] = []
-    rule_path(Route.of(trainer), first, 8, totals.append)
+    rule_path(TrainingSnapshot.of(trainer), first, 8, totals.append)
     assert snapshot(trainer) == before
     alone = Trainer(words, options)
     expected = [alone.total_tokens]
@@ -76,4 +76,4 @@ def test_the_rules_own_way_is_that_of_a_training_without_the_choice(words: WordC
 
 def test_the_rules_own_way_can_be_stopped() -> None:
     with pytest.raises(Cancelled):
-        rule_path(Route.of(trainer_on("hug")), 1, 3, lambda tokens: None, lambda: True)
+        rule_path(TrainingSnapshot.of(trainer_on("hug")), 1, 3, lambda tokens: None, lambda: True)

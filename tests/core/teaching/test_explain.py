@@ -14,7 +14,6 @@ from bpe_tui.core.teaching.explain import (
     counted_sentence,
     next_sentence,
     picked_sentence,
-    state_sentence,
     step_sentence,
     stop_sentence,
     times,
@@ -39,18 +38,24 @@ def choose(trainer: Trainer, left: str, right: str) -> None:
 
 def test_phase_by_phase() -> None:
     trainer = on("hug")
-    said = [state_sentence(trainer)]
-    for _ in range(6):
+    said = [next_sentence(trainer)]
+    for _ in range(2):
         trainer.step_phase()
-        said.append(state_sentence(trainer))
+        said.append(counted_sentence(trainer))
+        trainer.step_phase()
+        said.append(picked_sentence(trainer))
+        trainer.step_phase()
+        said += [step_sentence(trainer), next_sentence(trainer)]
     assert said == [
         "Next is u + g → ug: 20 times, 3 more than p + u.",
         "Of 6 pairs the most frequent is u + g, which occurs 20 times.",
         "Picked u + g → ug: 20 times, 3 more than p + u.",
-        "Merged u + g → ug: 20 replacements in 3 words. Next is u + n → un: 16 times, one more than h + ug.",
+        "Merged u + g → ug: 20 replacements in 3 words.",
+        "Next is u + n → un: 16 times, one more than h + ug.",
         "Of 6 pairs the most frequent is u + n, which occurs 16 times.",
         "Picked u + n → un: 16 times, one more than h + ug.",
-        "Merged u + n → un: 16 replacements in 2 words. Next is h + ug → hug: 15 times, 3 more than p + un.",
+        "Merged u + n → un: 16 replacements in 2 words.",
+        "Next is h + ug → hug: 15 times, 3 more than p + un.",
     ]
 
 
@@ -84,12 +89,12 @@ def test_one_pair_and_none() -> None:
     trainer.step()
     assert step_sentence(trainer) == "Merged a + b → ab: 1 replacement in 1 word."
     assert counted_sentence(trainer) == next_sentence(trainer) == "No pair is left: every word is one token."
-    assert state_sentence(trainer).endswith(" Done: no pair is left, every word is one token.")
+    assert stop_sentence(trainer) == "Done: no pair is left, every word is one token."
 
 
 def test_no_words() -> None:
     trainer = of({})
-    assert state_sentence(trainer) == "There are no words."
+    assert stop_sentence(trainer) == "There are no words."
     assert counted_sentence(trainer) == "There are no words, so there is nothing to count."
 
 
@@ -162,7 +167,6 @@ def test_every_end_is_told(overrides: dict[str, int], said: str) -> None:
     trainer = on("hug", **overrides)
     trainer.run()
     assert stop_sentence(trainer) == said
-    assert state_sentence(trainer).endswith(said)
 
 
 def test_the_smallest_base() -> None:
@@ -179,8 +183,9 @@ def test_before_the_end_and_past_it_there_is_no_end() -> None:
     trainer.run()
     trainer.step()
     assert stop_sentence(trainer) == ""
-    assert state_sentence(trainer) == (
-        "Merged p + un → pun: 12 replacements in 1 word. Next is p + ug → pug: 5 times, tied with one other pair; "
+    assert step_sentence(trainer) == "Merged p + un → pun: 12 replacements in 1 word."
+    assert next_sentence(trainer) == (
+        "Next is p + ug → pug: 5 times, tied with one other pair; "
         "by first-seen it wins since it comes first in the corpus."
     )
 
@@ -189,7 +194,7 @@ def test_below_the_minimum_frequency_the_counts_say_so() -> None:
     trainer = on("hug", min_frequency=16, merges=9)
     trainer.run()
     trainer.step_phase()
-    assert state_sentence(trainer) == (
+    assert counted_sentence(trainer) == (
         "Of 5 pairs the most frequent is h + ug, which occurs 15 times; "
         "that is below the minimum frequency of 16, so none is merged."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
-from bpe_tui.core.teaching.guessing_game import MOST, GuessingGame, candidates
+from bpe_tui.core.teaching.guessing_game import MOST_OFFERED, GuessingGame, candidates
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import snapshot
 from tests.core.teaching.test_comparison import trainer_on
@@ -24,10 +24,10 @@ def test_pairs_are_offered_from_a_to_z_whatever_their_counts() -> None:
 
 def test_of_many_pairs_the_most_frequent_are_offered() -> None:
     trainer = trainer_on("story")
-    assert trainer.pair_count > MOST
+    assert trainer.pair_count > MOST_OFFERED
     rows = candidates(trainer)
-    assert len(rows) == MOST
-    assert min(row.count for row in rows) >= trainer.pairs(MOST, MOST + 1)[0].count
+    assert len(rows) == MOST_OFFERED
+    assert min(row.count for row in rows) >= trainer.pairs(MOST_OFFERED, MOST_OFFERED + 1)[0].count
 
 
 def test_a_right_guess() -> None:

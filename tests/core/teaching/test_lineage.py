@@ -43,7 +43,7 @@ def token(trainer: Trainer, text: str) -> int:
 def test_the_tree_goes_down_to_symbols() -> None:
     trainer = hug(3)
     tree = token_tree(trainer, token(trainer, "hug"))
-    assert [(node.branch + node.text, node.step.number if node.step else 0, node.born) for node in tree] == [
+    assert [(node.branch + node.text, node.step.number if node.step else 0, node.initial_count) for node in tree] == [
         ("hug", 3, 15),
         ("├ h", 0, 15),
         ("└ ug", 1, 20),
@@ -62,8 +62,8 @@ def test_lines_of_the_tree_go_past_the_children_of_a_left_half() -> None:
 def test_a_letter_is_counted_as_it_stood_at_the_start() -> None:
     for merges in range(8):
         trainer = hug(merges)
-        assert token_tree(trainer, token(trainer, "u"))[0].born == 36
-        assert token_tree(trainer, token(trainer, "g"))[0].born == 20
+        assert token_tree(trainer, token(trainer, "u"))[0].initial_count == 36
+        assert token_tree(trainer, token(trainer, "g"))[0].initial_count == 20
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -77,7 +77,7 @@ def test_leaves_spell_the_token_and_births_match_the_first_count(seed: int) -> N
         assert "".join(node.text for node in tree if node.step is None) == trainer.texts[each]
         for node in tree:
             if node.step is None:
-                assert node.born == start.token(node.token).count
+                assert node.initial_count == start.token(node.token).count
 
 
 @pytest.mark.parametrize("merges", [0, 3, 12, 40])

@@ -6,10 +6,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from bpe_tui.core.teaching.divergence import TWIN_SIZE
+from bpe_tui.core.teaching.divergence import RETRAINING_LIMIT
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs import ties
-from bpe_tui.ui.dialogs.ties import RuleTable
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import app_on_text, lines, make_app, press, text_of, train_screen
 
 
@@ -28,7 +28,7 @@ async def test_the_tie_dialog_tells_where_each_rule_parts() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "space", "t")
         await settled(app, pilot)
-        shown = text_of(app.screen.query_one(RuleTable))
+        shown = text_of(app.screen.query_one(VirtualList))
         assert "2: e + r, not i + s" in shown
         assert "2: Ġ + a, not i + s" in shown
         assert rule_text(app).startswith(
@@ -43,7 +43,7 @@ async def test_where_no_rule_parts_it_says_so() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "t")
         await settled(app, pilot)
-        assert text_of(app.screen.query_one(RuleTable)).count("nowhere") == 3
+        assert text_of(app.screen.query_one(VirtualList)).count("nowhere") == 3
         assert rule_text(app).startswith("lowest-id makes the same merges all the way.")
 
 
@@ -53,13 +53,13 @@ async def test_a_limited_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "t")
         await settled(app, pilot)
-        assert "not up to 2" in text_of(app.screen.query_one(RuleTable))
+        assert "not up to 2" in text_of(app.screen.query_one(VirtualList))
         assert rule_text(app).startswith("lowest-id makes the same first 2 merges; further ones were not compared.")
 
 
-async def test_a_corpus_too_large_for_a_twin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_tui.core.teaching.divergence.TWIN_SIZE", 10)
-    assert TWIN_SIZE > 10
+async def test_a_corpus_too_large_to_train_on_twice_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_tui.core.teaching.divergence.RETRAINING_LIMIT", 10)
+    assert RETRAINING_LIMIT > 10
     app = make_app("banana")
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "t")

@@ -110,7 +110,7 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
             assert "▶" in text_of(screen.timeline)
             await press(pilot, "f", "escape")
             assert not player.is_travelling
-            position = train_screen(app).merges.trainer.position
+            position = train_screen(app).merges.source.trainer.position
             assert f"●{position} " in text_of(screen.merges)
             assert lines(screen.pairs) == shown_anew(screen.pairs)
             await press(pilot, "f", "w", "escape")

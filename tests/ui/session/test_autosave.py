@@ -14,8 +14,8 @@ from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session import store as kept
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs.reopen import ReopenDialog
-from bpe_tui.ui.session import autosave as keeper_module
-from bpe_tui.ui.session.autosave import place_of
+from bpe_tui.ui.session import autosave
+from bpe_tui.ui.session.autosave import slot_of
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
 from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text
@@ -25,7 +25,7 @@ from tests.ui.train.test_random_keys import state
 @pytest.fixture(autouse=True)
 def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(keeper_module, "LOOK", 0.02)
+    monkeypatch.setattr(autosave, "POLL", 0.02)
     monkeypatch.chdir(tmp_path)
 
 
@@ -53,7 +53,7 @@ def shown(session: Session) -> tuple[object, ...]:
         session.options,
         session.text,
         session.selected,
-        session.walking,
+        session.by_phase,
         tuple(session.choices),
         tuple(session.trainer.totals),
     )
@@ -79,7 +79,7 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         await type_text(pilot, "thug")
         await press(pilot, "escape", "2", *moves)
         before = shown(session_of(app))
-        place = place_of(session_of(app))
+        place = slot_of(session_of(app))
         await until(pilot, lambda: place.path.exists() and read_session(str(place.path)).text == "thug")
         train_screen(app).keeper.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
     again = keeping_app()
@@ -110,7 +110,7 @@ async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Pat
 
 
 async def test_an_offer_that_is_not_taken_stays_beside(tmp_path: Path) -> None:
-    place = place_of(Session.load(*Request().find()))
+    place = slot_of(Session.load(*Request().find()))
     for moves in (("f",), ("space",)):
         app = keeping_app()
         async with app.run_test() as pilot:
@@ -142,7 +142,7 @@ async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Pa
     app = keeping_app("x.txt")
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "space", "space", "w", "end", "up", "enter", "enter")
-        await until(pilot, lambda: (tmp_path / "x.bpe.json").exists() and place_of(session_of(app)).path.exists())
+        await until(pilot, lambda: (tmp_path / "x.bpe.json").exists() and slot_of(session_of(app)).path.exists())
     corpus.write_text("other words", encoding="utf-8")
     again = keeping_app("x.bpe.json")
     async with again.run_test(size=(100, 30)) as pilot:
@@ -174,7 +174,7 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
         (tmp_path / "state").unlink()
         await press(pilot, "space")
         app.keep_sessions()
-        assert read_session(str(place_of(session_of(app)).path)).position == 3
+        assert read_session(str(slot_of(session_of(app)).path)).position == 3
 
 
 def test_the_oldest_sessions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

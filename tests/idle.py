@@ -1,0 +1,67 @@
+"""An app under test is waited for until it has nothing left to do; no fixed time passes.
+
+Textual's pilot takes an app for idle once the process has used little processor time for 20 ms, twice for each key.
+Here an app is idle when its event loop has nothing to run, its screen nothing to draw, and no thread of its pool works.
+While threads work, Textual's own measure decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import textual.app
+import textual.pilot
+from textual._context import active_app
+from textual._wait import wait_for_idle as wait_for_quiet_process
+
+
+async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Wait until the app has done all that it can do now: at least `min_sleep` seconds and at most `max_sleep`."""
+    loop: Any = asyncio.get_running_loop()
+    end = time.monotonic() + max_sleep
+    await asyncio.sleep(min_sleep)
+    while time.monotonic() < end:
+        await asyncio.sleep(0)
+        if loop._ready or _flush():
+            continue
+        if not _threads_work(loop):
+            return
+        await wait_for_quiet_process(0, end - time.monotonic())
+        if _threads_work(loop):
+            return
+
+
+def _flush() -> bool:
+    """Do now what Textual does at the next frame: resize and draw; false if there is nothing to do."""
+    app = active_app.get(None)
+    if app is None or not app._screen_stack or app._batch_count:
+        return False
+    if app._resize_timer is not None:
+        app._check_resize()
+        return True
+    screen = app.screen
+    waits = (
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or bool(screen._dirty_widgets)
+        or bool(screen._callbacks)
+    )
+    if waits:
+        screen._on_timer_update()
+    return waits
+
+
+def _threads_work(loop: Any) -> bool:
+    """Is a thread of the loop's pool at work? Threads that wait for work are counted by the pool's semaphore."""
+    pool = loop._default_executor
+    return pool is not None and pool._idle_semaphore._value < len(pool._threads)
+
+
+def install() -> None:
+    """Let every pilot wait this way."""
+    for module in (textual.app, textual.pilot):
+        module.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]  # imported there, not defined
