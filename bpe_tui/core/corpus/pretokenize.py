@@ -174,6 +174,13 @@ def _own_pattern(source: str) -> PreTokenizer:
                     "{seconds} seconds; it probably backtracks without end"
                 ).format(source=source, length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f"))
             ) from None
+        except MemoryError:
+            raise OptionError(
+                _(
+                    "--pattern {source!r} needs more memory than there is, on a text of {length} characters; it "
+                    "probably calls itself without end"
+                ).format(source=source, length=number(len(text)))
+            ) from None
         return [(match.group(), match.start(), match.end()) for match in matches if match.group()]
 
     return PreTokenizer("pattern", lambda text: [word for word, _, _ in spans(text)], spans)

@@ -132,6 +132,8 @@ def matches(pattern: Any, text: str) -> Matches:
             found.append((start, end))
     except TimeoutError:
         raise _endless(text) from None
+    except MemoryError:
+        raise _too_large(text) from None
     return iter(found)
 
 
@@ -142,6 +144,8 @@ def _with_empty_ones(pattern: Any, text: str) -> Matches:
             match = pattern.search(text, place, timeout=PATTERN_TIMEOUT)
         except TimeoutError:
             raise _endless(text) from None
+        except MemoryError:
+            raise _too_large(text) from None
         if match is None:
             return
         start, end = match.span()
@@ -150,6 +154,14 @@ def _with_empty_ones(pattern: Any, text: str) -> Matches:
             continue
         place = last = end
         yield start, end
+
+
+def _too_large(text: str) -> TokenizerFileError:
+    return TokenizerFileError(
+        _("a pattern of the file needs more memory than there is, on {length} characters").format(
+            length=number(len(text))
+        )
+    )
 
 
 def _endless(text: str) -> TokenizerFileError:
