@@ -29,6 +29,7 @@ if __name__ == "__main__":
     # Its processes always serve HTTP, without a dashboard too: where nobody looks for it, and with nothing to see.
     dask.config.set({{f"distributed.{{kind}}.http.routes": [] for kind in ("scheduler", "worker", "nanny")}})
     with tempfile.TemporaryDirectory(prefix="bpe-tui-", ignore_cleanup_errors=True) as folder:
+        dask.config.set({{"temporary-directory": folder}})
         print(folder, flush=True)
         with LocalCluster(
             n_workers={workers!r},

@@ -113,7 +113,7 @@ class EncodeReading(EncodeView):
             self._replayed(None)
             return
         policy = "token" if self.policy == "error" else self.policy
-        self._replayer.run(replay(self.session.encoder, cut.text, spans, times, policy))
+        self._replayer.run(replay(self.session.encoder, spans, times, policy))
         if self._replayer.is_running:
             self.replay_list.show(ReplayRows(unread=_("replaying…")))
 
