@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
@@ -36,9 +36,9 @@ _TEXTS: Final = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix")
 _FIELDS: Final = ("type", "dropout", *_TEXTS, *_FLAGS, "vocab", "merges")
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read a file. Raises TokenizerFileError."""
-    return read(text_of(data))
+    return read(text_of(data_of(path)))
 
 
 def read_file(text: str) -> dict[str, Any]:

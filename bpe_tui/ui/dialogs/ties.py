@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
-from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences, winners
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bpe_tui.core.teaching.divergence import Divergence
+    from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.ui.session.training import Session
 
 LOW: Final = 14
@@ -44,8 +45,7 @@ class RuleRow:
     """A tie rule here and now."""
 
     rule: str
-    pair: tuple[int, int] | None
-    texts: tuple[str, str]
+    pair: LeadingPair | None
     in_force: bool
     parts: str = "…"
     """Where it parts from the present path, in a few words, safe to show."""
@@ -57,13 +57,9 @@ class RuleRows(RowSource[RuleRow]):
     header_from = len(TIE_RULES) + 1
 
     def __init__(self, session: Session) -> None:
-        winners = session.winners()
-        texts = session.trainer.texts
-        self._verdict = verdict(session, winners)
-        self._all = [
-            RuleRow(rule, pair, (texts[pair[0]], texts[pair[1]]) if pair else ("", ""), rule == session.options.ties)
-            for rule, pair in winners.items()
-        ]
+        pairs = winners(session.trainer)
+        self._verdict = verdict(session, pairs)
+        self._all = [RuleRow(rule, pair, rule == session.options.ties) for rule, pair in pairs.items()]
         self._base_size = session.trainer.base_size
         self._pair_width = 5
 
@@ -77,22 +73,22 @@ class RuleRows(RowSource[RuleRow]):
 
     def measure(self, view: VirtualList[Any], rows: Sequence[RuleRow]) -> object:
         """The pair column is as wide as it must, within reason."""
-        widest = max((pair_width(*row.texts) for row in rows if row.pair), default=5)
+        widest = max((pair_width(row.pair.left, row.pair.right) for row in rows if row.pair), default=5)
         self._pair_width = max(11, min(widest, view.inner_width // 3))
         return self._pair_width
 
     def draw(self, view: VirtualList[Any], row: RuleRow) -> list[Segment]:
         """`● first-seen  u + g  7: p + u, not u + n  first in the corpus`."""
-        palette = view.palette
-        pair = (
-            pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
-            if row.pair
-            else [Segment(left(_("none left"), self._pair_width), palette.muted)]
-        )
+        palette, pair = view.palette, row.pair
+        if pair is None:
+            pair_cells = [Segment(left(_("none left"), self._pair_width), palette.muted)]
+        else:
+            texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
+            pair_cells = pair_segments(texts, ids, self._pair_width, palette, self._base_size, strong=True)
         return [
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
-            *pair,
+            *pair_cells,
             *(self._more(view, row) if view.inner_width >= NARROW else ()),
         ]
 
@@ -254,7 +250,7 @@ def _pair(texts: tuple[str, str]) -> str:
     return " + ".join(map(visible, texts))
 
 
-def verdict(session: Session, winners: Mapping[str, tuple[int, int] | None]) -> tuple[str, ...]:
+def verdict(session: Session, winners: Mapping[str, LeadingPair | None]) -> tuple[str, ...]:
     """Does the rule matter here? Longest wording first."""
     leader = session.trainer.leader()
     if leader is None:

@@ -290,6 +290,6 @@ class Replayer:
             return
         if policy == "error":
             policy = "token"  # it has no tokens of its own for unknown symbols
-        self._slices.run(replay(self._session.encoder, cut.text, spans, times, policy))
+        self._slices.run(replay(self._session.encoder, spans, times, policy))
         if self._slices.is_running:
             self._waiting()
