@@ -163,7 +163,7 @@ def _find_bundled(name: str) -> BundledCorpus | None:
     if not policy().reaches_files:
         return find_bundled(name)
     try:
-        there = name == STDIN or Path(name).exists()
+        there = name == STDIN or os.path.lexists(name)  # a link that leads nowhere is a file that cannot be read
     except OSError:  # such as a name that is too long; opening the file raises the error again
         there = True
     return None if there else find_bundled(name)
@@ -186,12 +186,11 @@ def _sources(name: str) -> list[Source]:
             if not files:
                 raise CorpusError(_("the folder {name} holds no files").format(name=name))
             return [Source(str(each), each) for each in files]
-        if not path.exists():
-            raise CorpusError(
-                _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(
-                    name=name
-                )
-            )
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise CorpusError(
+            _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(name=name)
+        ) from None
     except OSError as error:
         raise CorpusError(unreadable(name, error)) from error
     except ValueError as error:
