@@ -45,10 +45,3 @@ class MomentSelected(Message):
 
     number: int
     """Number of the merge, from 1; 0 is the start."""
-
-
-@dataclass
-class TextTyped(Message):
-    """The text in the encode pane changed."""
-
-    text: str

@@ -16,7 +16,7 @@ from bpe_tui.formats.huggingface.added_tokens import read_added
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import check_decoder
 from bpe_tui.formats.huggingface.dialect import FileDialect
-from bpe_tui.formats.huggingface.post_processors import read_post_processor
+from bpe_tui.formats.huggingface.post_processors import offset_trims, read_post_processor
 from bpe_tui.formats.huggingface.schema import normalizer_of
 from bpe_tui.formats.merges import HEADER
 from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order
@@ -87,6 +87,7 @@ def read(text: str) -> TokenizerModel:
         outside=frozenset(token.content for token in added if token.content not in inside),
         before=before,
         after=after,
+        offset_trims=offset_trims(file.get("post_processor")),
         normalizer=normalizer,
         pre_tokenizer=file.get("pre_tokenizer"),
         post_processor=file.get("post_processor"),

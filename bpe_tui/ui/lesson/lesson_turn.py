@@ -36,8 +36,8 @@ class LessonTurn(TrainScreen):
         return self._asks_for("count")
 
     def _asks_for(self, subject: str) -> bool:
-        question, visit = self.walk.page.question, self.walk.visit
-        if question is None or question.subject is None or visit.key is None or self.walk.verdict is not None:
+        question = self.walk.page.question
+        if question is None or question.subject is None or not self.walk.is_asking:
             return False
         return subject == question.subject.NAME
 

@@ -172,8 +172,7 @@ class LessonScreen(LessonKept):
         if question is None or not question.hint or not self.narration.is_asking:
             self.tell(_("There is no hint here."), "▸")
             return
-        self.narration.shows_hint = True
-        self.narration.show_again(to_end=True)
+        self.narration.show_hint()
 
     def action_notes(self) -> None:
         """Show the presenter's notes, or hide them."""
