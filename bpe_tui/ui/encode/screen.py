@@ -13,6 +13,7 @@ from bpe_tui.ui.dialogs.save import FileWriter
 from bpe_tui.ui.encode.actions import EXPLANATIONS, INTRODUCTION
 from bpe_tui.ui.encode.arrangement import STOPS
 from bpe_tui.ui.encode.reading import EncodeReading
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.text import safe
 
@@ -103,10 +104,10 @@ class EncodeScreen(EncodeReading):
         moments.goto(before + 1)
         return moments.position not in (before, moments.target)
 
-    def on_timeline_moved(self, event: Timeline.Moved) -> None:
+    def on_moment_selected(self, event: MomentSelected) -> None:
         """Go to another moment of training."""
         event.stop()
-        self.player.go(event.position)
+        self.player.go(event.number)
 
     def on_timeline_pressed(self, event: Timeline.Pressed) -> None:
         """The buttons move through training."""

@@ -25,15 +25,16 @@ async def test_no_number_is_cut(size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.words.trainer.goto(1_500)
-        for key, table in (("3", screen.vocabulary), ("4", screen.merges)):
+        screen.board.go(1_500)
+        await app.workers.wait_for_complete()
+        for key, table in (("3", screen.board.vocabulary), ("4", screen.board.merges)):
             await pilot.press(key)
             await pilot.pause()
             table.reload()
             shown = [line for line in lines(table)[1:-1] if re.search(r"\d", line)]
             assert shown
             assert not any(re.search(r"[\d,]›|\d,?…", line) for line in shown), "\n".join(shown)
-        assert any(re.search(r"=\d+k|=\d,\d{3} |tie of \d", line) for line in lines(screen.merges))
+        assert any(re.search(r"=\d+k|=\d,\d{3} |tie of \d", line) for line in lines(screen.board.merges))
 
 
 async def test_the_corpus_title_keeps_its_unit() -> None:
@@ -41,7 +42,8 @@ async def test_the_corpus_title_keeps_its_unit() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.words.trainer.goto(1_500)
-        screen.words.reload()
-        assert all(text.endswith(" tokens") for text in screen.words.figures())
-        assert " tokens ─" in lines(screen.words)[0]
+        screen.board.go(1_500)
+        await app.workers.wait_for_complete()
+        screen.board.words.reload()
+        assert all(text.endswith(" tokens") for text in screen.board.words.figures())
+        assert " tokens ─" in lines(screen.board.words)[0]
