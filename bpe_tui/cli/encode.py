@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,9 +18,11 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.options import UNKNOWN_POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from bpe_tui.core.encoding.encoder import Token, TraceRow
+    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.formats.model import TokenizerModel
 
 
@@ -59,6 +62,7 @@ def encode(
     The text is taken as it is, the last newline included. A space inside a token is shown as ␣, a newline as ␊, and
     a token that only looks like the unknown token has a backslash before it.
     """
+    from bpe_tui.core.encoding.replay import trace as trace_text
     from bpe_tui.core.errors import OptionError
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
@@ -73,12 +77,12 @@ def encode(
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
     if trace:
-        start, rows = encoder.trace(text, unknown=policy, allow_special=allow_special)
+        words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
         if as_json:
-            final = rows[-1].tokens if rows else start
-            output.write_json({"tokens": _described(final), "trace": [_described_row(row) for row in rows]})
+            output.write_json({"tokens": _described(words.tokens()), "trace": _described_rows(words, replay)})
         else:
-            output.write(trace_lines(start, rows, model))
+            for line in trace_lines(words, replay, model):
+                output.write(line)
         return
     if ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
@@ -110,15 +114,26 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     )
 
 
-def trace_lines(start: Sequence[Token], rows: Sequence[TraceRow], model: TokenizerModel) -> str:
+def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
-    merges = ["-", *(f"{visible(row.merge.left)} + {visible(row.merge.right)}" for row in rows)]
-    states = [on_one_line(start, model), *(on_one_line(row.tokens, model) for row in rows)]
-    return lines(
-        number_column("#", ["-", *(row.rank + 1 for row in rows)]),
-        text_column(_("merge"), [(text, width(text)) for text in merges]),
-        last_column(_("tokens"), states),
-    )
+    merges = [row.merge for row in replay.rows]
+    pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
+    numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
+    texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
+    states = map(" ".join, _states(words, replay, lambda token: _shown(token, model)))
+    yield f"{numbers.title}  {texts.title}  {_('tokens')}\n"
+    for number, text, state in zip(numbers.entries, texts.entries, states, strict=True):
+        yield f"{number}  {text}  {state}".rstrip() + "\n"
+
+
+def _states(words: TokenizedWord, replay: Replay, shown: Callable[[Token], str]) -> Iterator[list[str]]:
+    """The tokens before any merge, then those after each."""
+    shapes = [[shown(token) for token in shape] for shape in replay.shapes(0)]
+    yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
+    for number, row in enumerate(replay.rows, 1):
+        for word in row.words:
+            shapes[word] = [shown(token) for token in replay.shape(word, number)]
+        yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
 
 
 def _shown(token: Token, model: TokenizerModel) -> str:
@@ -134,15 +149,18 @@ def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
     ]
 
 
-def _described_row(row: TraceRow) -> dict[str, Any]:
-    merge = row.merge
-    return {
-        "rank": row.rank,
-        "left": merge.left,
-        "right": merge.right,
-        "token": merge.token,
-        "tokens": [token.text for token in row.tokens],
-    }
+def _described_rows(words: TokenizedWord, replay: Replay) -> Iterator[dict[str, Any]]:
+    states = _states(words, replay, lambda token: token.text)
+    next(states)
+    for row, tokens in zip(replay.rows, states, strict=True):
+        merge = row.merge
+        yield {
+            "rank": merge.rank,
+            "left": merge.left,
+            "right": merge.right,
+            "token": merge.token,
+            "tokens": tokens,
+        }
 
 
 def add_to(app: typer.Typer) -> None:

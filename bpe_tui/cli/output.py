@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
+from bpe_tui.core.corpus.alphabet import utf8
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 
 PROGRAM: Final = "bpe-tui"
+_PART: Final = 1 << 16
+"""Characters of JSON that are written at once."""
 
 
 def prepare_streams() -> None:
@@ -56,36 +61,63 @@ def write_bytes(data: bytes) -> None:
 def write_json(value: dict[str, Any] | list[Any]) -> None:
     """Write `value` to stdout as UTF-8 JSON, a line for each field and for each object in a list.
 
-    A lone surrogate, which UTF-8 cannot represent, is written as U+FFFD. On a terminal, what must not reach one is
-    escaped, as JSON can; the value is the same.
+    An iterator of objects is written as a list, one at a time. A lone surrogate, which UTF-8 cannot represent, is
+    written as U+FFFD. On a terminal, what must not reach one is escaped, as JSON can; the value is the same.
     """
-    import json
+    for text in _json(value):
+        if is_terminal(sys.stdout) and not text.isascii():
+            text = "".join(
+                [char if char.isascii() or displayable(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
+            )
+        write_bytes(utf8(text.replace("\x7f", "\\u007f")))
 
-    from bpe_tui.core.corpus.alphabet import utf8
 
-    def dump(field: Any) -> str:
-        return json.dumps(field, ensure_ascii=False)
+def _json(value: dict[str, Any] | list[Any]) -> Iterator[str]:
+    """`value` as JSON, in parts of many lines."""
+    parts: list[str] = []
+    size = 0
+    for line in _json_lines(value):
+        parts.append(line)
+        size += len(line)
+        if size > _PART:
+            yield "".join(parts)
+            parts, size = [], 0
+    yield "".join(parts)
 
-    def rows(field: Any, indent: str) -> str:
-        if not isinstance(field, list) or not any(isinstance(row, dict) for row in field):
-            return dump(field)
-        return "[\n" + ",\n".join(f"{indent}  {dump(row)}" for row in field) + f"\n{indent}]"
 
+def _json_lines(value: dict[str, Any] | list[Any]) -> Iterator[str]:
     if isinstance(value, list):
-        text = rows(value, "")
+        yield from _json_rows(value, "")
     else:
-        text = "{\n" + ",\n".join(f"  {dump(key)}: {rows(field, '  ')}" for key, field in value.items()) + "\n}"
-    if is_terminal(sys.stdout) and not text.isascii():
-        text = "".join(
-            [char if char.isascii() or displayable(f"a{char}") == f"a{char}" else _escaped(char) for char in text]
-        )
-    write_bytes(utf8(text.replace("\x7f", "\\u007f") + "\n"))
+        between = "{\n"
+        for key, part in value.items():
+            yield f"{between}  {_json_of(key)}: "
+            yield from _json_rows(part, "  ")
+            between = ",\n"
+        yield "\n}"
+    yield "\n"
+
+
+def _json_rows(value: Any, indent: str) -> Iterator[str]:
+    """A list of objects, or an iterator of them, a line each; anything else on one line."""
+    if not isinstance(value, Iterator) and not (
+        isinstance(value, list) and any(isinstance(row, dict) for row in value)
+    ):
+        yield _json_of(value)
+        return
+    between = "[\n"
+    for row in value:
+        yield f"{between}{indent}  {_json_of(row)}"
+        between = ",\n"
+    yield "[]" if between == "[\n" else f"\n{indent}]"
+
+
+def _json_of(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _escaped(char: str) -> str:
     """A character in JSON's own escapes."""
-    import json
-
     return json.dumps(char)[1:-1]
 
 

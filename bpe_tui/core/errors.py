@@ -13,6 +13,10 @@ class OptionError(BpeError):
     """A training or encoding option has a value that does not exist, or two options contradict each other."""
 
 
+class PatternError(BpeError):
+    """A regular expression from an option or a file takes too long or too much memory on some text."""
+
+
 class CorpusError(BpeError):
     """A text or a word-count table cannot be read, or does not hold what it should."""
 

@@ -1,6 +1,6 @@
-"""Python's collector of garbage, out of the way while many values are made none of which can be garbage.
+"""Pausing Python's garbage collector while many values are made, none of which can be garbage.
 
-It looks through all of them again and again as their number grows, which doubles the time that a list of them takes.
+It would go through all of them again and again as their number grows: a list of 200,000 tuples takes twice as long.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """No collection meanwhile, if there were any."""
+    """No garbage is collected inside a `with` block."""
     was_on = gc.isenabled()
     gc.disable()
     try:

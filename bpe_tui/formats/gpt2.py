@@ -39,9 +39,9 @@ HEADER: Final = "#version: 0.2"
 class Gpt2Dialect(Dialect):
     """Every token, special or not, is decoded as bytes, which only what is not written in them escapes."""
 
-    def decoder(self, lexicon: TokenTable) -> Decoder:
+    def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
-        return ChainDecoder(lexicon, BYTE_LEVEL, {})
+        return ChainDecoder(table, BYTE_LEVEL, {})
 
 
 def both_files(path: str) -> tuple[str, str] | None:

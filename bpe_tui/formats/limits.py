@@ -92,13 +92,12 @@ def _merges_make_words(model: TokenizerModel) -> bool:
     if model.options.end_of_word:
         return False
     vocabulary = model.vocabulary
-    merges = MergeRanks.of(
-        [(merge.left_id, merge.right_id) for merge in vocabulary.merges], [merge.id for merge in vocabulary.merges]
-    )
+    merges = MergeRanks()
+    merges.learn((merge.left_id, merge.right_id, merge.id) for merge in vocabulary.merges)
     symbols = {text: vocabulary.ids[text] for text in vocabulary.alphabet}
     return all(
         all(char in symbols for char in merge.token)
-        and merges.merge([symbols[char] for char in merge.token]) == [merge.id]
+        and merges.merge([symbols[char] for char in merge.token])[0] == [merge.id]
         for merge in vocabulary.merges
     )
 

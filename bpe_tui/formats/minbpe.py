@@ -15,7 +15,8 @@ from typing import Any, Final
 import regex
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, utf8
-from bpe_tui.core.corpus.pretokenize import PATTERNS, compile_regex
+from bpe_tui.core.corpus.patterns import Pattern
+from bpe_tui.core.corpus.pretokenize import PATTERNS
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
@@ -171,7 +172,7 @@ def _cut(pattern: str) -> dict[str, str]:
     if pattern in _NAMES:
         return {"pre_tokenizer": _NAMES[pattern]}
     try:
-        compiled = compile_regex(pattern)
+        compiled = Pattern(pattern).compiled
     except regex.error as error:
         raise TokenizerFileError(
             _("its pattern {pattern} is not a regular expression: {reason}").format(
@@ -200,7 +201,7 @@ def _pattern(options: Options) -> str:
     pattern = options.pattern or PATTERNS[options.pre_tokenizer]
     if "\n" in pattern or "\r" in pattern:
         raise TokenizerFileError(_("minbpe has its pattern on one line, and this one holds a line break"))
-    if regex.compile(pattern).groups:
+    if Pattern(pattern).compiled.groups:
         raise TokenizerFileError(
             _("minbpe would take the group in the pattern {pattern} for the word").format(pattern=quoted(pattern))
         )

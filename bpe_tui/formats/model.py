@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
@@ -34,7 +35,7 @@ class TokenizerModel:
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
-        return Encoder(self.vocabulary, self.options, self.dialect)
+        return Encoder(FixedTimeline(self.vocabulary, self.options), self.dialect)
 
 
 # -- putting a model together ----------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from typing import ClassVar, Final, Self
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
 from bpe_tui.core.display import displayable, visible
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.replay import trace
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
@@ -393,7 +393,7 @@ class EncodeCommand(LessonCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         """`thug → [UNK] hug`."""
         workspace.text, workspace.unknown = self.encoded, self.unknown
-        tokens = Encoder.of(workspace.trainer).encode(self.encoded, unknown=self.unknown)
+        tokens = Encoder(workspace.trainer).encode(self.encoded, unknown=self.unknown)
         policy = "" if self.unknown == "token" else f" ({self.unknown})"
         return [Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(tokens)}{policy}")]
 
@@ -414,12 +414,12 @@ class TraceCommand(LessonCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         """A row for the symbols, and one for each merge."""
         workspace.text, workspace.unknown = self.encoded, self.unknown
-        start, rows = Encoder.of(workspace.trainer).trace(self.encoded, unknown=self.unknown)
-        fired = [
-            (number(row.rank + 1), shown_pair(row.merge.left, row.merge.right), _in_a_row(row.tokens)) for row in rows
-        ]
+        words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
+        merges = [fired.merge for fired in replay.rows]
+        rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
         heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
-        return [Table(heads, (("-", "-", _in_a_row(start)), *fired))]
+        states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
+        return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +438,7 @@ class WhyCommand(LessonCommand):
         """One sentence or several."""
         workspace.text = self.encoded
         trainer = workspace.trainer
-        encoder = Encoder.of(trainer)
+        encoder = Encoder(trainer)
         tokens = encoder.encode(self.encoded)
         return [
             Sentence(sentence)
@@ -613,7 +613,7 @@ class ShowTokens(TextCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         """A row for each token."""
-        tokens = Encoder.of(workspace.trainer).encode(self.encoded)
+        tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
             Table(
                 (ColumnHead(_("token")), _figures(_("id")), ColumnHead(_("stands for"))),
@@ -664,7 +664,7 @@ class ShowPolicies(TextCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         """A row for each policy."""
-        encoder = Encoder.of(workspace.trainer)
+        encoder = Encoder(workspace.trainer)
         rows = []
         for policy in UNKNOWN_POLICIES:
             try:
@@ -684,7 +684,7 @@ class ShowLongestMatch(TextCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         """A row for each way."""
-        encoder = Encoder.of(workspace.trainer)
+        encoder = Encoder(workspace.trainer)
         ways = {
             _("by merges"): encoder.encode(self.encoded),
             _("by longest match"): longest_match(encoder, self.encoded),

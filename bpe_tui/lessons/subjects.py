@@ -12,12 +12,11 @@ from typing import ClassVar, Final, Self
 
 from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
-from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.training.states import LeadingPair
 from bpe_tui.core.training.trainer import Trainer
@@ -160,7 +159,7 @@ class WinnerSubject(RuleSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
-        return _pair_value(winners(trainer)[self.rule])
+        return _pair_value(trainer.leader_under(self.rule))
 
 
 class DivergenceSubject(RuleSubject):
@@ -288,7 +287,7 @@ class EncodedSubject(Subject):
 
     def encoded(self, trainer: Trainer) -> list[Token]:
         """The tokens of the text. Raises `EncodeError` if the policy refuses it."""
-        return Encoder.of(trainer).encode(self.text, unknown=self.unknown)
+        return Encoder(trainer).encode(self.text, unknown=self.unknown)
 
 
 class TokensSubject(EncodedSubject):
@@ -347,7 +346,7 @@ class LongestMatchSubject(EncodedSubject):
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The tokens."""
-        return _tokens_value(longest_match(Encoder.of(trainer), self.text, unknown=self.unknown))
+        return _tokens_value(longest_match(Encoder(trainer), self.text, unknown=self.unknown))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import text_corpus
 from bpe_tui.core.corpus.types import WordCounts
+from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.options import ALPHABETS, PRE_TOKENIZERS, UNKNOWN_POLICIES, make_options
+from bpe_tui.core.encoding.replay import trace
+from bpe_tui.core.encoding.timeline import FixedTimeline
+from bpe_tui.core.options import ALPHABETS, PRE_TOKENIZERS, UNKNOWN_POLICIES, Options, make_options
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MIXED = (
@@ -36,7 +40,12 @@ def hug(merges: int = 3, **overrides: Any) -> Encoder:
     """An encoder of the corpus hug."""
     trainer = Trainer(WordCounts(list(HUG), list(HUG.values())), make_options("toy", merges=merges, **overrides))
     trainer.run()
-    return Encoder.of(trainer)
+    return Encoder(trainer)
+
+
+def finished(vocabulary: Vocabulary, options: Options | None = None, dialect: Dialect = PLAIN) -> Encoder:
+    """An encoder of a vocabulary whose training is not known."""
+    return Encoder(FixedTimeline(vocabulary, options or make_options("toy")), dialect)
 
 
 def texts(tokens: list[Token]) -> str:
@@ -46,7 +55,15 @@ def texts(tokens: list[Token]) -> str:
 
 def in_words(encoder: Encoder, text: str, **how: Any) -> list[list[str]]:
     """The tokens' texts, word by word."""
-    return [[token.text for token in word] for word in encoder.by_word(text, **how)]
+    words = [encoder.tokens_of([span], **how) for span in encoder.spans(text)]
+    return [[token.text for token in word] for word in words]
+
+
+def traced(encoder: Encoder, text: str, **how: Any) -> tuple[list[Token], list[tuple[Merge, list[Token]]]]:
+    """The tokens of a text before any merge, and each merge that fires with the tokens after it."""
+    words, replay = trace(encoder, text, **how)
+    start, *states = [words.reshaped(replay.shapes(row)).tokens() for row in range(len(replay) + 1)]
+    return start, [(fired.merge, tokens) for fired, tokens in zip(replay.rows, states, strict=True)]
 
 
 def encoded_plainly(symbols: list[str], merges: list[tuple[str, str]]) -> list[str]:
@@ -63,11 +80,11 @@ def encoded_plainly(symbols: list[str], merges: list[tuple[str, str]]) -> list[s
 
 
 ENCODERS = {
-    f"{name}, {alphabet}": Encoder.of(trained(MIXED, pre_tokenizer=name, alphabet=alphabet))
+    f"{name}, {alphabet}": Encoder(trained(MIXED, pre_tokenizer=name, alphabet=alphabet))
     for name in PRE_TOKENIZERS
     for alphabet in ALPHABETS
 }
-ENCODERS |= {preset: Encoder.of(trained(MIXED, preset, merges=merges)) for preset, merges in FIRST_MERGES.items()}
+ENCODERS |= {preset: Encoder(trained(MIXED, preset, merges=merges)) for preset, merges in FIRST_MERGES.items()}
 
 encoders = st.sampled_from(sorted(ENCODERS)).map(ENCODERS.__getitem__)
 forgiving = st.sampled_from([policy for policy in UNKNOWN_POLICIES if policy != "error"])

@@ -95,7 +95,7 @@ def test_encoding(name: str) -> None:
     if "encode_after" in FILES[name]:
         trainer.goto(FILES[name]["encode_after"]["merges"])
         recorded = FILES[name]["encode_after"]["cases"]
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     for case in recorded:
         tokens = encoder.encode(case["text"])
         if "tokens" in case:
@@ -187,7 +187,7 @@ def test_hug() -> None:
     assert leader is not None
     assert (leader.count, leader.tied) == (5, 2)
     trainer.goto(3)
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     for text, tokens in {"bug": "b ug", "mug": "[UNK] ug", "thug": "[UNK] hug", "unhug": "un hug"}.items():
         assert " ".join(token.text for token in encoder.encode(text)) == tokens
 
@@ -239,7 +239,7 @@ def test_the_courses_english_sentences() -> None:
         *("Ġ+t 7", "i+s 5", "e+r 5", "Ġ+a 5", "Ġt+o 4", "e+n 4", "T+h 3"),
     ]
     assert log(trainer)[-1][:3] == ["Ġtoken", "i", 2]
-    encoded = " ".join(token.text for token in Encoder.of(trainer).encode("This is not a token."))
+    encoded = " ".join(token.text for token in Encoder(trainer).encode("This is not a token."))
     assert encoded == "This Ġis Ġ n o t Ġa Ġtoken ."
 
 

@@ -14,7 +14,6 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import text_corpus
-from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import PRESETS, Options, make_options
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.formats.huggingface.read import read as read_json
@@ -84,7 +83,7 @@ def test_tokenizers_gives_the_same_tokens_and_ids_and_decodes_alike(name: str, t
     assert [token.text for token in ours] == encoding.tokens
     assert [token.id for token in ours] == encoding.ids
     assert encoder.decode(encoding.ids) == theirs.decode(encoding.ids, skip_special_tokens=False)
-    straight = Encoder(trained_model.vocabulary, trained_model.options).encode(text, allow_special=True)
+    straight = trained_model.encoder().encode(text, allow_special=True)
     assert [(token.text, token.start, token.end, token.unknown) for token in straight] == [
         (token.text, token.start, token.end, token.unknown) for token in ours
     ]

@@ -13,6 +13,7 @@ from bpe_tui.core.errors import EncodeError, TokenizerFileError
 from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.huggingface.write import write as write_json
 from bpe_tui.formats.registry import read_tokenizer
+from tests.core.encoders import traced
 
 # -- facts, one by one ------------------------------------------------------------------------------------------------
 
@@ -45,9 +46,9 @@ def test_words_that_no_merge_makes_are_tokens_under_ignore_merges() -> None:
     file = model_file(["a", "b", "c", "ab", "abc"], ["a b"], ignore_merges=True, pre_tokenizer={"type": "Whitespace"})
     assert shown(file, "abc abca") == ["abc", "ab", "c", "a"]
     encoder, _ = encoder_of(file)
-    start, rows = encoder.trace("ab abc")
+    start, rows = traced(encoder, "ab abc")
     assert [token.text for token in start] == ["a", "b", "abc"]  # what no merge makes is there from the start
-    assert [[token.text for token in row.tokens] for row in rows] == [["ab", "abc"]]
+    assert [[token.text for token in tokens] for _, tokens in rows] == [["ab", "abc"]]
     file["model"]["ignore_merges"] = False
     assert shown(file, "abc") == ["ab", "c"]
 
@@ -90,7 +91,7 @@ def test_a_template_puts_tokens_around_the_text() -> None:
         ("a", 0, 1),
         ("a", 1, 2),
     ]
-    assert [len(word) for word in encoder.by_word("aa")] == [2]
+    assert encoder.spans("aa") == [("", 0, 0), ("aa", 0, 2)]
 
 
 def test_places_lead_back_through_the_normalizer() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from bpe_tui.core.corpus.pretokenize import PATTERNS
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.errors import EncodeError, TokenizerFileError
 from bpe_tui.formats import minbpe
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import TEXT
@@ -80,7 +80,8 @@ def test_of_a_merge_that_is_there_twice_the_last_counts(tmp_path: Path) -> None:
     model = read_tokenizer(str(path))
     assert model.warnings == (f"{path}: the merge on line 6 is the one on line 4 again; the last one counts",)
     assert ids(model, "abab") == MinbpeTool.load(path).encode("abab") == [259]
-    assert not model.encoder()._lexicon.has(256)
+    with pytest.raises(EncodeError, match="no token with id 256"):
+        model.encoder().decode([256])
     with pytest.raises(TokenizerFileError, match="line 7 uses id 256, which is lost"):
         minbpe.read(spelt(merges="97 98\n99 100\n97 98\n256 256\n"))
 

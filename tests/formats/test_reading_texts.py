@@ -45,7 +45,7 @@ def test_the_words_put_together_are_the_text_encoded(part: int) -> None:
             words = [cut.word(index) for index in range(len(cut.spans))]
             assert [token for word in words for token in word] == expected
             spans, times = cut.distinct()
-            played = finish(replay(encoder, text, spans, times, policy))
+            played = finish(replay(encoder, spans, times, policy))
             shapes = played.shapes(len(played))
             assert [_in_place(shape, span[1]) for shape, span in zip(shapes, spans, strict=True)] == [
                 cut.word(_index(cut.spans, span)) for span in spans

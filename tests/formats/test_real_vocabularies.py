@@ -118,7 +118,7 @@ def test_earlier_moments_are_those_of_shorter_files(gpt2: TokenizerModel, tmp_pa
     encoder = gpt2.encoder()
     text = TEXT_OF_ALL[:3_000]
     for count in (0, 1, 300, 20_000, 49_999, 300):
-        encoder.use(count)
+        encoder.timeline.goto(count)
         kept = gpt2.vocabulary.merges[:count]
         shorter = TokenizerModel(
             type(gpt2.vocabulary)(gpt2.vocabulary.tokens, (), gpt2.vocabulary.alphabet, kept, gpt2.vocabulary.ids),

@@ -82,17 +82,20 @@ class Terminal:
     def read(self, seconds: float) -> bytes:
         """What comes within a time; less if the program ends."""
         end, began = time.monotonic() + seconds, len(self.output)
-        while (left := end - time.monotonic()) > 0:
-            if not select.select([self._master], [], [], left)[0]:
-                break
-            try:
-                fresh = os.read(self._master, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not fresh:
-                break
-            self.output += fresh
+        while (left := end - time.monotonic()) > 0 and self._receive(left):
+            pass
         return self.output[began:]
+
+    def _receive(self, patience: float) -> bool:
+        """Take what comes next; False if nothing comes in time, or the program ended."""
+        if not select.select([self._master], [], [], patience)[0]:
+            return False
+        try:
+            fresh = os.read(self._master, 65536)
+        except OSError:  # the other side is closed
+            return False
+        self.output += fresh
+        return bool(fresh)
 
     def wait_for(self, text: str, since: int = 0, patience: float = PATIENCE) -> None:
         """Wait until a text is shown, in one piece, in what came after `since` bytes. Raises `Late`."""
@@ -106,7 +109,7 @@ class Terminal:
     def settle(self, quiet: float = 0.3) -> None:
         """Wait until nothing has come for a while."""
         end = time.monotonic() + PATIENCE
-        while self.read(quiet):
+        while self._receive(quiet):
             assert time.monotonic() < end
 
     def text(self, since: int = 0) -> str:

@@ -10,9 +10,10 @@ from textual.pilot import Pilot
 from bpe_tui.ui.actions import ACTIONS, Action, Scope
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.board.board import Board
-from bpe_tui.ui.dialogs.help import HelpTable
+from bpe_tui.ui.dialogs.help import HelpRow
 from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import make_app, press, screen_name
 
 OWNERS = {Scope.APP: BpeApp, Scope.SCREEN: TrainScreen, Scope.BOARD: Board}
@@ -57,12 +58,12 @@ async def test_every_action_has_a_key_that_does_it(calls: Calls) -> None:
                     assert calls == [expected(action)], key
 
 
-async def click_help(pilot: Pilot[None], app: BpeApp) -> HelpTable:
+async def click_help(pilot: Pilot[None], app: BpeApp) -> VirtualList[HelpRow]:
     bar = app.screen.query_one(KeyBar)
     place = next(item for item in bar.placed if item.action.id == "help")
     await pilot.click(bar, offset=(place.start, 0))
     await pilot.pause()
-    return app.screen.query_one(HelpTable)
+    return app.screen.query_one(VirtualList)
 
 
 @pytest.mark.parametrize("size", [(40, 12), (120, 40)])
@@ -74,7 +75,11 @@ async def test_every_action_can_be_reached_by_the_mouse(size: tuple[int, int], c
             if action.id == "help":
                 continue
             table = await click_help(pilot, app)
-            row = next(place for place, line in enumerate(table.fetch(0, table.row_count)) if line.action == action)
+            row = next(
+                place
+                for place, line in enumerate(table.source.fetch(table, 0, table.row_count))
+                if line.action == action
+            )
             table.scroll_first(row)
             await pilot.pause()
             calls.clear()

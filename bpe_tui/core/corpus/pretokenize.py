@@ -16,8 +16,9 @@ from typing import Final
 
 import regex
 
+from bpe_tui.core.corpus.patterns import Pattern
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 
 _CONTRACTION: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -46,9 +47,6 @@ _WITHOUT_GAPS: Final = (*(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k")
 
 METASPACE: Final = "▁"
 
-PATTERN_TIMEOUT: Final = 20.0
-"""Seconds that a pattern of the user's own may spend on one document before it is given up as endless."""
-
 Span = tuple[str, int, int]
 """A word and its place in the document: start and end in code points."""
 
@@ -56,13 +54,13 @@ Span = tuple[str, int, int]
 class PlacedSpan(tuple[str, int, int]):
     """A span whose word is not the text that it covers, or that is a token by itself."""
 
-    places: Sequence[tuple[int, int]] | None
-    """The place in the document of each character of the word; None if it follows from the span."""
+    places: Sequence[tuple[int, int]]
+    """The place in the document of each character of the word; not needed where `token` is given."""
     token: int | None
     """The id of the special token that the word is; None for words to be encoded."""
 
     def __new__(
-        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] | None = None, token: int | None
+        cls, word: str, start: int, end: int, *, places: Sequence[tuple[int, int]] = (), token: int | None
     ) -> PlacedSpan:
         """A span with `places` and `token` as attributes."""
         span = super().__new__(cls, (word, start, end))
@@ -71,15 +69,23 @@ class PlacedSpan(tuple[str, int, int]):
         return span
 
 
+def shifted(span: Span, by: int) -> Span:
+    """The span further along the document."""
+    word, start, end = span
+    if not isinstance(span, PlacedSpan):
+        return word, start + by, end + by
+    places = [(first + by, last + by) for first, last in span.places]
+    return PlacedSpan(word, start + by, end + by, places=places, token=span.token)
+
+
 def span_key(span: Span) -> Hashable:
     """A key that spans share if their words become the same tokens, at the same places from their starts."""
     word, start, end = span
     if not isinstance(span, PlacedSpan):
-        # Under `metaspace` the first word may cover less text than it has characters.
-        return word, end - start
+        return word
     if span.token is not None:
         return span.token, end - start
-    return word, end - start, tuple((first - start, last - start) for first, last in span.places or ())
+    return word, end - start, tuple((first - start, last - start) for first, last in span.places)
 
 
 class PreTokenizer:
@@ -145,38 +151,19 @@ def _side_by_side(words: list[str]) -> list[Span]:
     return list(zip(words, [0, *ends], ends, strict=False))
 
 
-def compile_regex(source: str) -> regex.Pattern[str]:
-    """A pattern from elsewhere, compiled. Raises `regex.error`, also for one that is nested too deep."""
-    try:
-        return regex.compile(source)
-    except RecursionError:
-        raise regex.error(_("nested too deep")) from None
-    except OverflowError as error:
-        raise regex.error(str(error)) from None
-
-
 def _own_pattern(source: str) -> PreTokenizer:
     """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
     try:
-        compiled = compile_regex(source)
+        pattern = Pattern(source)
     except regex.error as error:
         raise OptionError(
             _("--pattern {source!r} is not a regular expression: {reason}").format(source=source, reason=error)
         ) from error
-
-    def spans(text: str) -> list[Span]:
-        try:
-            matches = list(compiled.finditer(text, timeout=PATTERN_TIMEOUT))
-        except TimeoutError:
-            raise OptionError(
-                _(
-                    "--pattern {source!r} did not finish on a text of {length} characters within "
-                    "{seconds} seconds; it probably backtracks without end"
-                ).format(source=source, length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f"))
-            ) from None
-        return [(match.group(), match.start(), match.end()) for match in matches if match.group()]
-
-    return PreTokenizer("pattern", lambda text: [word for word, _, _ in spans(text)], spans)
+    return PreTokenizer(
+        "pattern",
+        lambda text: list(filter(None, pattern.findall(text))),
+        lambda text: [(text[start:end], start, end) for start, end in pattern.spans(text) if start < end],
+    )
 
 
 def _metaspace(text: str) -> list[Span]:
@@ -188,7 +175,13 @@ def _metaspace(text: str) -> list[Span]:
     if added:
         shown = METASPACE + shown
     starts = [place for place, char in enumerate(shown) if char == METASPACE]
-    words = [(shown[start:end], start, end) for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+    ends = [*starts[1:], len(shown)]
+    words: list[Span] = [(shown[start:end], start, end) for start, end in zip(starts, ends, strict=True)]
     if not added:
         return words
-    return [(word, max(start - 1, 0), end - 1) for word, start, end in words]
+    (first, _start, end), *rest = words
+    places = [(0, 0), *((place, place + 1) for place in range(end - 1))]  # the `▁` put before the text covers nothing
+    return [
+        PlacedSpan(first, 0, end - 1, places=places, token=None),
+        *((word, start - 1, end - 1) for word, start, end in rest),
+    ]

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.corpus.pretokenize import METASPACE, drops_text
-from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.token_table import TokenTable
@@ -25,19 +23,19 @@ class Decoder(Protocol):
 
 
 class PlainDecoder:
-    """Decodes with the tokens of a lexicon, by its options."""
+    """Decodes with the tokens of a table, by its options."""
 
-    def __init__(self, lexicon: TokenTable) -> None:
-        self._lexicon = lexicon
-        options = lexicon.options
+    def __init__(self, table: TokenTable) -> None:
+        self._table = table
+        options = table.options
         self._ending = options.end_of_word
         self._between = b" " if drops_text(options) else b""
         self._byte_level = is_byte_level(options)
         self._metaspace = options.pre_tokenizer == "metaspace"
         # Special tokens are text of their own, also where the alphabet is bytes; unless they are letters as well.
-        self._plain = {token for special, token in lexicon.specials.items() if special not in lexicon.letters}
+        self._plain = {token for special, token in table.specials.items() if special not in table.letters}
         self._bytes = {
-            token: byte for byte, token in lexicon.byte_tokens.items() if lexicon.texts[token] not in lexicon.letters
+            token: byte for byte, token in table.byte_tokens.items() if table.texts[token] not in table.letters
         }
 
     def decode(self, ids: Iterable[int]) -> bytes:
@@ -51,8 +49,8 @@ class PlainDecoder:
         for token in ids:
             if ended:
                 data += self._between
-            piece, ended = self._piece(token)
-            data += piece
+            part, ended = self._part(token)
+            data += part
         if self._metaspace:
             return bytes(data).replace(METASPACE.encode(), b" ").removeprefix(b" ")
         return bytes(data)
@@ -61,23 +59,18 @@ class PlainDecoder:
         """See `Decoder`."""
         return self.decode(ids).decode("utf-8", "replace")
 
-    def _piece(self, token: int) -> tuple[bytes, bool]:
+    def _part(self, token: int) -> tuple[bytes, bool]:
         """The bytes of a token without its word ending, and whether it has one."""
-        if not self._lexicon.has(token):
-            raise EncodeError(_("there is no token with id {token}").format(token=token))
-        text = self._lexicon.texts[token]
+        text = self._table.text_of(token)
         if token in self._bytes:
             return bytes([self._bytes[token]]), False
         if token in self._plain:
             return utf8(text), False
         ended = bool(self._ending) and text.endswith(self._ending)
         body = text.removesuffix(self._ending) if ended else text
-        return self._body(body), ended
-
-    def _body(self, text: str) -> bytes:
         if not self._byte_level:
-            return utf8(text)
+            return utf8(body), ended
         try:
-            return chars_to_bytes(text)
+            return chars_to_bytes(body), ended
         except UnicodeEncodeError:  # a token of a foreign vocabulary that is not written in byte characters
-            return utf8(text)
+            return utf8(body), ended

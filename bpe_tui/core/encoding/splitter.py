@@ -1,4 +1,4 @@
-"""Cutting a text to be encoded into words; special tokens in it, if they are allowed, are words of their own."""
+"""Splitting a text to be encoded into words; special tokens in it, if they are allowed, are words of their own."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from bpe_tui.core.corpus.pretokenize import PlacedSpan, PreTokenizer, Span
+from bpe_tui.core.corpus.pretokenize import PlacedSpan, PreTokenizer, Span, shifted
 
 
 class PreTokenSplitter(Protocol):
-    """Cuts texts into words."""
+    """Splits texts into words."""
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
-        """The words of `text` and where they stand; those that are tokens by themselves are a `PlacedSpan`."""
+        """The words of `text` with their places; those that are tokens by themselves are a `PlacedSpan`."""
 
     def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
-        """The same without the places, as fast as can be: runs of words, and ids of tokens between them."""
+        """The same without the places, for `Encoder.encode_ids`: runs of words, and ids of tokens between them."""
 
 
 class PlainSplitter:
-    """Cuts at special tokens, then by a pre-tokenizer."""
+    """Splits at special tokens, then by a pre-tokenizer."""
 
     def __init__(self, pre_tokenizer: PreTokenizer, specials: Mapping[str, int]) -> None:
         """Where several of `specials` fit in one place, the first in order is taken."""
@@ -34,11 +34,9 @@ class PlainSplitter:
         for begin, end, special in self._parts(text, allow_special):
             if special is not None:
                 spans.append(PlacedSpan(text[begin:end], begin, end, token=special))
-            elif begin == 0:
-                spans += self._pre_tokenizer.spans(text[:end])
             else:
                 found = self._pre_tokenizer.spans(text[begin:end])
-                spans += [(word, begin + first, begin + last) for word, first, last in found]
+                spans += found if begin == 0 else [shifted(span, begin) for span in found]
         return spans
 
     def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
@@ -58,5 +56,5 @@ class PlainSplitter:
 
 
 def longest_first(specials: Mapping[str, int]) -> dict[str, int]:
-    """Special tokens in the order in which they are looked for in most tools."""
+    """Special tokens in the order in which most tools look for them."""
     return {text: specials[text] for text in sorted(specials, key=len, reverse=True)}

@@ -1,13 +1,13 @@
 """Merges in learned order and the moment among them that is shown: what a training and a finished vocabulary share.
 
 `Trainer` is one kind of `MergeTimeline`, and `FixedTimeline` the other: the merges of a tokenizer from a file, of which
-no corpus is known. Whoever only looks at moments, as the encode screen does, need not know which one it has.
+no corpus is known. An encoder follows either, and the encode screen shows either.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -17,9 +17,20 @@ from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.types import OnProgress, ShouldStop
-    from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
     from bpe_tui.core.training.states import LeadingPair
+
+
+class BaseTokens(Protocol):
+    """The tokens that are there before the first merge."""
+
+    @property
+    def specials(self) -> tuple[str, ...]:
+        """The special tokens."""
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The symbols that words are split into."""
 
 
 class MergeTimeline(Protocol):
@@ -28,6 +39,21 @@ class MergeTimeline(Protocol):
     @property
     def options(self) -> Options:
         """The options in force."""
+
+    @property
+    def base(self) -> BaseTokens:
+        """What is there before the first merge."""
+
+    @property
+    def texts(self) -> Sequence[str] | Mapping[int, str]:
+        """Token texts by id, those of later moments included."""
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """Ids by token text, those of later moments included; of several tokens with one text the first."""
+
+    def has_token(self, token: int) -> bool:
+        """Is there a token with this id at this moment?"""
 
     @property
     def position(self) -> int:
@@ -74,23 +100,23 @@ class MergeTimeline(Protocol):
 
 
 class FixedTimeline:
-    """The merges of a finished vocabulary, and the encoder that uses as many of them as are applied."""
+    """The merges of a finished vocabulary, all of them applied at first."""
 
     drops = ()
     """See `MergeTimeline`: there is one future only."""
 
-    def __init__(self, vocabulary: Vocabulary, encoder: Encoder) -> None:
-        """All merges are applied; from now on `encoder` is moved by nobody else."""
-        self._vocabulary = vocabulary
-        self._encoder = encoder
+    def __init__(self, vocabulary: Vocabulary, options: Options) -> None:
+        self.options = options
+        self.base = vocabulary
+        self.texts = vocabulary.by_id()
+        self.ids = vocabulary.ids
         self._merges: Sequence[Merge] = vocabulary.in_order()
         self.known = self.position = len(self._merges)
-        self.base_size = min((merge.id for merge in self._merges), default=len(vocabulary))
 
-    @property
-    def options(self) -> Options:
+    @cached_property
+    def base_size(self) -> int:
         """See `MergeTimeline`."""
-        return self._encoder.options
+        return min((merge.id for merge in self._merges), default=len(self.base))
 
     @property
     def target(self) -> int:
@@ -98,20 +124,20 @@ class FixedTimeline:
         return self.known
 
     @cached_property
-    def _births(self) -> dict[int, int]:
-        return self._vocabulary.births()
+    def _first_merges(self) -> dict[int, int]:
+        return self.base.first_merges()
 
     @cached_property
-    def _birthdays(self) -> list[int]:
-        return sorted(self._births.values())
+    def _growth(self) -> list[int]:
+        return sorted(self._first_merges.values())
 
     @property
     def vocab_size(self) -> int:
         """See `MergeTimeline`."""
-        size = len(self._vocabulary)
+        size = len(self.base)
         if self.position == self.known:
             return size
-        return size - len(self._birthdays) + bisect_left(self._birthdays, self.position)
+        return size - len(self._growth) + bisect_left(self._growth, self.position)
 
     @property
     def state(self) -> str:
@@ -123,7 +149,11 @@ class FixedTimeline:
     def goto(self, merges: int, should_stop: ShouldStop | None = None, progress: OnProgress | None = None) -> None:
         """See `MergeTimeline`; however far it is, it takes no time."""
         self.position = max(0, min(merges, self.known))
-        self._encoder.use(self.position)
+
+    def has_token(self, token: int) -> bool:
+        """See `MergeTimeline`."""
+        there = token in self.texts if isinstance(self.texts, Mapping) else 0 <= token < len(self.texts)
+        return there and (self.position == self.known or self._first_merges.get(token, -1) < self.position)
 
     def merge_at(self, rank: int) -> Merge:
         """See `MergeTimeline`."""
@@ -131,7 +161,7 @@ class FixedTimeline:
 
     def made_by(self, token: int) -> Merge | None:
         """See `MergeTimeline`."""
-        rank = self._births.get(token)
+        rank = self._first_merges.get(token)
         return None if rank is None else self._merges[rank]
 
     def leader(self) -> LeadingPair | None:
@@ -144,14 +174,14 @@ class FixedTimeline:
 
     def vocabulary(self, *, all_tokens: bool = False) -> Vocabulary:
         """The vocabulary of this moment: without the tokens that later merges would make, unless `all_tokens`."""
-        whole = self._vocabulary
+        whole = self.base
         if self.position == self.known:
             return whole
         merges = tuple(self._merges[: self.position])
         if all_tokens:
             return replace(whole, merges=merges)
-        births = self._births
-        texts = whole.texts if whole.texts is not None else {token: text for text, token in whole.ids.items()}
+        births = self._first_merges
+        texts = self.texts if isinstance(self.texts, Mapping) else dict(enumerate(self.texts))
         there = {token: text for token, text in sorted(texts.items()) if births.get(token, -1) < self.position}
         ids: dict[str, int] = {}
         for token, text in there.items():

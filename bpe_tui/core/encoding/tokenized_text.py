@@ -70,6 +70,10 @@ class TokenizedWord:
         """The tokens of a word; none if all of it was dropped."""
         return placed(self.shapes[self.kinds[index]], self.spans[index][1])
 
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        return [token for word in range(len(self.spans)) for token in self.word(word)]
+
     def word_of(self, token: int) -> int:
         """The word that a token belongs to."""
         return bisect_right(self.first, token) - 1
@@ -178,8 +182,7 @@ def read(
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
-    before, after = encoder.around(len(text))
-    spans = [*before, *encoder.spans(text, allow_special=allow_special), *after]
+    spans = encoder.spans(text, allow_special=allow_special)
     yield
     kinds: list[int] = []
     shapes: list[Shape] = []
@@ -193,10 +196,10 @@ def read(
             shape = None if kept is None else kept.get(key)
             if shape is None:
                 try:
-                    tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+                    tokens = encoder.tokens_of([span], unknown=policy)
                 except EncodeError as refused:
                     error = error or str(refused)
-                    tokens = next(encoder.by_word(text, spans=[span]))
+                    tokens = encoder.tokens_of([span])
                 shape = tuple(placed(tokens, -span[1]))
                 if kept is not None and not error:
                     kept[key] = shape

@@ -48,7 +48,7 @@ class FirstDifference:
     """Of the merge; 1 if they differ from the start."""
     ties: tuple[Tie, Tie]
     same_state: bool
-    """Both chose among the same pairs with the same counts: only the tie rule, or the target, tells them apart."""
+    """Both chose among the same pairs with the same counts: only the tie rule, or the target, makes the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def sample_text(first: Trainer, second: Trainer, comparison: Comparison) -> str:
     """
     words, counts = first.words.words, first.words.counts
     frequent = sorted(range(len(words)), key=lambda index: (-counts[index], index))[:_SEARCHED]
-    encoders = (Encoder.of(first), Encoder.of(second))
+    encoders = (Encoder(first), Encoder(second))
     found: list[str] = []
     for index in chain(frequent, _words_with(first, comparison.only[0]), _words_with(second, comparison.only[1])):
         text = _text_of(words[index], first)
@@ -169,10 +169,10 @@ def _words_with(trainer: Trainer, tokens: Sequence[str]) -> Iterator[int]:
     words, counts = trainer.words.words, trainer.words.counts
     ending, byte_level = trainer.options.end_of_word, is_byte_level(trainer.options)
     for token in tokens[:_SEARCHED_TOKENS]:
-        part = token.removesuffix(ending) if ending else token
-        part = _bytes_of(part).decode("utf-8", "replace") if byte_level else part
-        holders = [index for index, word in enumerate(words) if part in word]
-        if part and holders:
+        text = token.removesuffix(ending) if ending else token
+        text = _bytes_of(text).decode("utf-8", "replace") if byte_level else text
+        holders = [index for index, word in enumerate(words) if text in word]
+        if text and holders:
             yield max(holders, key=lambda index: (counts[index], -index))
 
 

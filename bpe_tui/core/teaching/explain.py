@@ -1,4 +1,4 @@
-"""Plain sentences about what the trainer does and why, fit to be read aloud."""
+"""Plain sentences about what the trainer does and why, fit for reading aloud."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def counted_sentence(trainer: Trainer) -> str:
     pairs, often = trainer.pair_count, times(leader.count)
     pair = shown_pair(leader.left, leader.right)
     if pairs == 1:
-        told = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
+        message = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
     elif leader.tied == 1:
-        told = plural(
+        message = plural(
             "Of {count} pair the most frequent is {pair}, which occurs {times}",
             "Of {count} pairs the most frequent is {pair}, which occurs {times}",
             pairs,
@@ -33,20 +33,20 @@ def counted_sentence(trainer: Trainer) -> str:
             times=often,
         )
     else:
-        told = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
+        message = _("Of {pairs} pairs the {tied} most frequent ones occur {times} each: a tie").format(
             pairs=number(pairs), tied=number(leader.tied), times=often
         )
     if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
         minimum = number(trainer.options.min_frequency)
         return _("{told}; that is below the minimum frequency of {minimum}, so none is merged.").format(
-            told=told, minimum=minimum
+            told=message, minimum=minimum
         )
-    return f"{told}."
+    return f"{message}."
 
 
 def picked_sentence(trainer: Trainer) -> str:
     """Which pair is merged next, and why it and no other."""
-    return _coming(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
+    return _next(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
 
 
 def next_sentence(trainer: Trainer) -> str:
@@ -54,10 +54,10 @@ def next_sentence(trainer: Trainer) -> str:
 
     That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
     """
-    return _coming(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+    return _next(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
 
 
-def _coming(trainer: Trainer, fresh: str, again: str) -> str:
+def _next(trainer: Trainer, fresh: str, again: str) -> str:
     """One of two templates: for what the rule picks, and for what was merged here before."""
     leader = trainer.leader()
     if leader is None:
@@ -103,24 +103,26 @@ def step_sentence(trainer: Trainer) -> str:
     if step is None:
         return ""
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
-    told = template.format(pair=_made(step.merge))
+    merged = template.format(pair=_made(step.merge))
     words = in_words(int(trainer.words_changed().size))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
-        told = _("{merged}: {replacements} {in_words}").format(merged=told, replacements=replacements, in_words=words)
+        message = _("{merged}: {replacements} {in_words}").format(
+            merged=merged, replacements=replacements, in_words=words
+        )
     else:
-        told = _(
+        message = _(
             "{merged}: counted {counted}, replaced {replaced} {in_words}, since of two that overlap only one can merge"
-        ).format(merged=told, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
+        ).format(merged=merged, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
         return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
-            told=told, token=visible(step.merge.token)
+            told=message, token=visible(step.merge.token)
         )
-    return f"{told}."
+    return f"{message}."
 
 
 def stop_sentence(trainer: Trainer) -> str:
-    """Why training stands at its end; empty if it does not."""
+    """Why training ends here; empty if it does not."""
     stop, options = trainer.stop, trainer.options
     if stop is StopReason.MERGES:
         if trainer.position == 0:

@@ -67,12 +67,12 @@ class GuessVerdict:
 
 
 def candidates(trainer: Trainer) -> list[PairRow]:
-    """The pairs to choose from, in alphabetical order: it tells nothing of their counts."""
+    """The pairs to choose from, in alphabetical order, which reveals nothing of their counts."""
     return sorted(trainer.pairs(0, MOST_OFFERED), key=lambda row: (row.left, row.right, row.left_id, row.right_id))
 
 
 class GuessingGame:
-    """One game: questions at the moments where a trainer stands, with score and streak."""
+    """One game: questions at the moments a trainer goes through, with score and streak."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer

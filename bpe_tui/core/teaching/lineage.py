@@ -44,11 +44,11 @@ def token_tree(trainer: Trainer, token: int, most: int = MOST_NODES) -> list[Tre
     waiting = [(token, "", "")]
     origins: dict[int, tuple[Step | None, int]] = {}
     while waiting and len(nodes) < most:
-        part, branch, under = waiting.pop()
-        if part not in origins:
-            origins[part] = _origin(trainer, part)
-        step, initial_count = origins[part]
-        nodes.append(TreeNode(branch, part, trainer.texts[part], step, initial_count))
+        node, branch, under = waiting.pop()
+        if node not in origins:
+            origins[node] = _origin(trainer, node)
+        step, initial_count = origins[node]
+        nodes.append(TreeNode(branch, node, trainer.texts[node], step, initial_count))
         if step is not None:
             waiting.append((step.merge.right_id, f"{under}└ ", f"{under}  "))
             waiting.append((step.merge.left_id, f"{under}├ ", f"{under}│ "))
@@ -105,13 +105,13 @@ def _place(trainer: Trainer, token: int, template: str) -> str:
     if row.count == 0:
         return _unused(trainer, row)
     found = trainer.token_words(token)
-    told = template.format(
+    message = template.format(
         token=_shown(row.text),
         times=times(row.count),
         in_words=in_words(len(found.indices)),
         words=_words(trainer, found),
     )
-    return told if told.endswith("…") else f"{told}."
+    return message if message.endswith("…") else f"{message}."
 
 
 def uses_sentence(trainer: Trainer, token: int) -> str:
@@ -136,16 +136,16 @@ def _unused(trainer: Trainer, row: TokenRow) -> str:
             "No word of the corpus holds {token}, and none ever did; it is there because new text may hold it."
         ).format(token=shown)
     if row.origin == "merge":
-        told = _(
+        message = _(
             "{token} stays in the vocabulary: every {token} became part of {tokens}, "
             "but new text may hold a lone {token}."
         )
     else:
-        told = _(
+        message = _(
             "{token} stays in the vocabulary: every {token} was merged into {tokens}, "
             "but new text may hold a lone {token}."
         )
-    return told.format(token=shown, tokens=_any(_made(trainer, ranks)))
+    return message.format(token=shown, tokens=_any(_made(trainer, ranks)))
 
 
 def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
@@ -159,29 +159,29 @@ def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
     return [*named, plural("{count} more", "{count} more", more)] if more > 0 else named
 
 
-def _all(parts: Sequence[str]) -> str:
+def _all(items: Sequence[str]) -> str:
     """`a, b and c`."""
-    if len(parts) == 1:
-        return parts[0]
-    return _("{items} and {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
+    if len(items) == 1:
+        return items[0]
+    return _("{items} and {last}").format(items=", ".join(items[:-1]), last=items[-1])
 
 
-def _any(parts: Sequence[str]) -> str:
+def _any(items: Sequence[str]) -> str:
     """`a, b or c`."""
-    if len(parts) == 1:
-        return parts[0]
-    return _("{items} or {last}").format(items=", ".join(parts[:-1]), last=parts[-1])
+    if len(items) == 1:
+        return items[0]
+    return _("{items} or {last}").format(items=", ".join(items[:-1]), last=items[-1])
 
 
 def _words(trainer: Trainer, found: WordOccurrences) -> str:
     """`hug×10 + hugs×5`: the words that hold most of them."""
-    places = found.heaviest(trainer.words.counts, MOST_NAMED)
-    parts = []
-    for place in places:
-        row = trainer.word(int(found.indices[place]), limit=MOST_LETTERS + 1)
-        often = int(found.occurrences[place])
-        parts.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
-    return " + ".join([*parts, "…"] if len(places) < len(found.indices) else parts)
+    chosen = found.heaviest(trainer.words.counts, MOST_NAMED)
+    shown = []
+    for index in chosen:
+        row = trainer.word(int(found.indices[index]), limit=MOST_LETTERS + 1)
+        often = int(found.occurrences[index])
+        shown.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
+    return " + ".join([*shown, "…"] if len(chosen) < len(found.indices) else shown)
 
 
 def _merged(step: Step) -> str:

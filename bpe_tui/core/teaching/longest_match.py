@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokens import Token
+from bpe_tui.core.encoding.encoder import Encoder, Token
 
 
 def longest_match(encoder: Encoder, text: str, *, unknown: str = "token") -> list[Token]:
     """The tokens of `text` by longest match; words, symbols and unknown ones are those of `encoder`."""
-    return [token for word in encoder.by_word(text, unknown=unknown, merged=False) for token in _taken(encoder, word)]
+    words = (encoder.symbols_of(span, unknown=unknown) for span in encoder.spans(text))
+    return [token for symbols in words for token in _joined(encoder, symbols)]
 
 
-def _taken(encoder: Encoder, symbols: Sequence[Token]) -> list[Token]:
+def _joined(encoder: Encoder, symbols: Sequence[Token]) -> list[Token]:
     """The symbols of one word, joined."""
     tokens: list[Token] = []
     place = 0

@@ -1,4 +1,4 @@
-"""Where occurrences of a pair overlap: in `aaa` the pair a + a is counted twice, and merged once."""
+"""Overlapping occurrences of a pair: in `aaa` the pair a + a is counted twice and merged once."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def overlap_of(trainer: Trainer, left_id: int, right_id: int) -> Overlap | None:
 
 
 def overlap_in(tokens: Sequence[int], pair: tuple[int, int]) -> Overlap | None:
-    """The same two figures within one word, which is taken once."""
+    """The same two figures within one word, counted once."""
     if pair[0] != pair[1]:
         return None
     counted = sum(each == pair for each in pairwise(tokens))
-    replaced = place = 0
-    while place < len(tokens) - 1:
-        if (tokens[place], tokens[place + 1]) == pair:
+    replaced = index = 0
+    while index < len(tokens) - 1:
+        if (tokens[index], tokens[index + 1]) == pair:
             replaced += 1
-            place += 1
-        place += 1
+            index += 1
+        index += 1
     return Overlap(counted, replaced) if replaced != counted else None

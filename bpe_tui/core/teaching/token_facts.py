@@ -37,7 +37,7 @@ def compare_policies(encoder: Encoder, text: str, span: Span) -> list[PolicyResu
     results = []
     for policy in UNKNOWN_POLICIES:
         try:
-            tokens = next(encoder.by_word(text, unknown=policy, spans=[span]))
+            tokens = encoder.tokens_of([span], unknown=policy)
         except EncodeError as error:
             results.append(PolicyResult(policy, (), str(error), "", False))
             continue

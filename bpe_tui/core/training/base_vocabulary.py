@@ -13,7 +13,7 @@ from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation
 
 _SUFFIXED = 1 << 21
-"""Added to the code of a symbol that carries the word ending: above every code point."""
+"""Added to the code of a symbol that ends with the word ending: above every code point."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A pair that has ever occurred has a *slot*, a row in these arrays, for good: its ids, its count now (0 when it has
 vanished), and its count and positions when it was created. Positions are never updated: `slot_at`, the slot of the pair
-that begins at each position, tells which of them still hold the pair. So nothing has to be searched by key, and undoing
+that begins at each position, shows which of them still hold the pair. So nothing has to be searched by key, and undoing
 a merge only has to give counts and `slot_at` their old values.
 """
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bpe_tui.core.training.arrays import Indices
-from bpe_tui.core.training.vocabulary import Merge
+if TYPE_CHECKING:
+    from bpe_tui.core.training.arrays import Indices
+    from bpe_tui.core.training.vocabulary import Merge
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class WordOccurrences:
     """The sum of occurrences × word frequency."""
 
     def heaviest(self, counts: Sequence[int], most: int) -> list[int]:
-        """Places in `indices` of up to `most` words that add most to the total; `counts` are the word frequencies."""
+        """Where in `indices` up to `most` words are that add most to the total; `counts` are the word frequencies."""
         weights = zip(self.indices.tolist(), self.occurrences.tolist(), strict=True)
         added = [counts[word] * times for word, times in weights]
-        return sorted(range(len(added)), key=lambda place: -added[place])[:most]
+        return sorted(range(len(added)), key=lambda index: -added[index])[:most]

@@ -1,8 +1,8 @@
 """The corpus as one flat array of symbol ids, linked into words.
 
-Every distinct word stands once, one after the other in order of first appearance, one position a symbol. A merge
+Every distinct word is there once, one after the other in order of first appearance, one position per symbol. A merge
 writes the new id at the left symbol's position and unlinks the right one's; an unlinked position keeps its own links
-and id, so that undoing a merge is to link it in again. No position ever moves, and nothing is copied: cost grows with
+and id, so undoing a merge only links it in again. No position ever moves, and nothing is copied: the cost grows with
 the occurrences of the pair, never with the corpus.
 
 Positions are int32 indices from 0 to `size`; `size` itself is the sentinel before every word's first and behind every
@@ -25,7 +25,7 @@ MAX_TOTAL = 2**62
 
 
 class Segmentation:
-    """All words, split into symbols as they stand now."""
+    """All words, as they are split into symbols now."""
 
     def __init__(self, symbols: Positions, lengths: Indices, frequencies: list[int]) -> None:
         """Link `symbols` (ids of all words, concatenated) into words of `lengths`, which occur `frequencies` times.
@@ -64,7 +64,7 @@ class Segmentation:
         self.weight: Numbers = np.zeros(size + 1, dtype=weights.dtype)
         """How often the word at a position occurs."""
         self.weight[:size] = np.repeat(weights, lengths)
-        # The same memory once more, for reading and writing single values fast.
+        # The same memory, for reading and writing single values fast.
         self.id_items: memoryview[int] = items(self.ids)
         self.next_items: memoryview[int] = items(self.next)
         self.prev_items: memoryview[int] = items(self.prev)
@@ -106,20 +106,20 @@ class Segmentation:
 
     def word(self, index: int, limit: int | None = None) -> list[int]:
         """The ids of one word's symbols, as it is split now; with `limit` only that many from its beginning."""
-        tokens, place = [], int(self.word_start[index])
+        tokens, position = [], int(self.word_start[index])
         room = self.size if limit is None else limit
         ids, following = self.id_items, self.next_items
-        while place != self.size and room:
-            tokens.append(ids[place])
-            place = following[place]
+        while position != self.size and room:
+            tokens.append(ids[position])
+            position = following[position]
             room -= 1
         return tokens
 
-    def places_of(self, symbol: int) -> Positions:
-        """Where a symbol stands now, ascending."""
-        places = np.flatnonzero(self.ids[: self.size] == symbol)
-        before = self.prev[places]
-        found: Positions = places[(before == self.size) | (self.next[before] == places)].astype(np.int32)
+    def positions_of(self, symbol: int) -> Positions:
+        """Where a symbol occurs now, ascending."""
+        positions = np.flatnonzero(self.ids[: self.size] == symbol)
+        before = self.prev[positions]  # an unlinked position keeps its id, but nothing links to it
+        found: Positions = positions[(before == self.size) | (self.next[before] == positions)].astype(np.int32)
         return found
 
 

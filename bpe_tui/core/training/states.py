@@ -1,4 +1,4 @@
-"""The values that the trainer hands out: phases, stops, the leading pair, a step."""
+"""What a trainer is doing and has done, as values: phases, stop reasons, the leading pair, a step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bpe_tui.core.training.vocabulary import Merge
 
 
 class Phase(StrEnum):
-    """Where in the loop the trainer stands."""
+    """Where in the loop the trainer is."""
 
     READY = "ready"
     COUNTED = "counted"
@@ -19,7 +19,7 @@ class Phase(StrEnum):
 
 
 class StopReason(StrEnum):
-    """Why training stands at its end."""
+    """Why training ends."""
 
     VOCAB_SIZE = "vocab-size"
     MERGES = "merges"
@@ -55,8 +55,8 @@ class Step(NamedTuple):
     tied: int
     """Pairs that shared the highest count then, the winner included; 1 is no tie."""
     own_choice: bool
-    """The learner chose this pair; the rule would have taken another one."""
+    """The learner chose this pair; the rule would have picked another one."""
     reused: bool
     """The token existed already, so the vocabulary did not grow."""
     rule: str
-    """The tie rule in force."""
+    """The current tie rule."""

@@ -9,7 +9,7 @@ undone by its record (see `merging`). Merges that were undone stay known until a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -78,7 +78,7 @@ class Trainer:
         self.position = 0
         """How many merges are applied now."""
         self.drops: list[int] = []
-        """Each time that known merges were dropped: how many were kept. What follows the history reads it here."""
+        """Grows each time that known merges are dropped: by how many were kept. Whatever caches merges looks here."""
         self._phase = Phase.READY
         self._changes: tuple[int, dict[int, int]] = (-1, {})
 
@@ -138,7 +138,7 @@ class Trainer:
 
     @property
     def last_step(self) -> Step | None:
-        """The merge that led to this moment; None at the start."""
+        """The last merge applied; None at the start."""
         return self._steps[self.position - 1] if self.position else None
 
     def leader(self) -> LeadingPair | None:
@@ -227,7 +227,7 @@ class Trainer:
         return self._steps[bisect_right(self._sizes, token)].merge
 
     def merges_with(self, token: int) -> list[int]:
-        """The ranks of the merges, of those applied now, that took a token as one of their halves."""
+        """The ranks of the merges, of those applied now, that have a token as one of their halves."""
         merges = (step.merge for step in self._steps[: self.position])
         return [merge.rank for merge in merges if token in (merge.left_id, merge.right_id)]
 
@@ -404,7 +404,7 @@ class Trainer:
         return self.phase
 
     def show_phase(self, phase: Phase) -> None:
-        """Go to this phase of the moment; `READY` and `MERGED` are one, told apart by whether there is a merge."""
+        """Go to this phase of the moment; `READY` and `MERGED` are one phase, named by whether there is a merge."""
         if phase in (Phase.READY, Phase.MERGED):
             phase = Phase.MERGED if self.position else Phase.READY
         self._phase = phase
@@ -530,6 +530,15 @@ class Trainer:
 
     # -- tokens --------------------------------------------------------------------------------------------------
 
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """Ids by token text, those of undone merges included as long as they can be redone."""
+        return self._ids
+
+    def has_token(self, token: int) -> bool:
+        """Is there a token with this id at this moment?"""
+        return 0 <= token < self.vocab_size
+
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""
         token = self._ids.get(text)
@@ -547,5 +556,5 @@ class Trainer:
 
     def token_words(self, token: int) -> WordOccurrences:
         """The words in which a token occurs now, and how often."""
-        words, occurrences = self.segmentation.words_at(self.segmentation.places_of(token))
+        words, occurrences = self.segmentation.words_at(self.segmentation.positions_of(token))
         return WordOccurrences(words, occurrences, self._token_counts[token])

@@ -34,7 +34,7 @@ class WordSearch:
     def _find(self, query: str) -> Indices:
         separator = next((each for each in SEPARATORS if each not in query), None)
         if separator is None:
-            return np.array([place for place, word in enumerate(self._words) if query in word], dtype=np.int64)
+            return np.array([index for index, word in enumerate(self._words) if query in word], dtype=np.int64)
         if separator != self._separator:
             self._text, self._separator = separator.join(self._words), separator
         # Matches that overlap are in the same word, so finding one of them is enough.

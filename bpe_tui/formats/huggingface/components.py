@@ -115,5 +115,5 @@ def _option_of_split(pattern: dict[str, str], behavior: str, invert: bool) -> di
         return {"pre_tokenizer": SPLIT_NAMES[source]}
     translated = oniguruma.compile_pattern(pattern, "Split") if source is not None else None
     if translated is not None and behavior == "Removed" and invert:
-        return {"pattern": translated.pattern}
+        return {"pattern": translated.compiled.pattern}
     return None

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
 from bpe_tui.core.encoding.token_table import TokenTable
-from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.i18n import _
 from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.foreign import load_component
 from bpe_tui.formats.huggingface.schema import fields_of
@@ -32,12 +30,12 @@ _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-Fa-f]{2})>|<0x\+([0-9A-Fa-f])>")
 class ChainDecoder:
     """Decodes as the `decoder` of a file says."""
 
-    def __init__(self, lexicon: TokenTable, component: Any, instead: Mapping[int, str]) -> None:
+    def __init__(self, table: TokenTable, component: Any, instead: Mapping[int, str]) -> None:
         """Set up for tokens of which some are decoded as if they had another text (`instead`, by id).
 
         Raises TokenizerFileError, naming the component, for one that cannot be run.
         """
-        self._lexicon = lexicon
+        self._table = table
         self._instead = instead
         self._stage = None if component is None else make_stage(component)
 
@@ -50,12 +48,10 @@ class ChainDecoder:
         return self._put_together(ids, exact=False)
 
     def _put_together(self, ids: Iterable[int], *, exact: bool) -> str:
-        lexicon = self._lexicon
         texts = []
         for token in ids:
-            if not lexicon.has(token):
-                raise EncodeError(_("there is no token with id {token}").format(token=token))
-            texts.append(self._instead.get(token) or lexicon.texts[token])
+            text = self._table.text_of(token)
+            texts.append(self._instead.get(token) or text)
         if self._stage is None:
             return " ".join(texts)
         return "".join(self._stage(texts, exact)) if texts else ""

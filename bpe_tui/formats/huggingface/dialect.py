@@ -36,16 +36,16 @@ class FileDialect(Dialect):
 
     @cached_property
     def parts(self) -> FileCutter:
-        """What cuts a text. Raises TokenizerFileError, naming the component, for one that cannot be run."""
+        """What splits a text. Raises TokenizerFileError, naming the component, for one that cannot be run."""
         return FileCutter(self)
 
-    def cutter(self, lexicon: TokenTable) -> PreTokenSplitter:
+    def splitter(self, table: TokenTable) -> PreTokenSplitter:
         """See `Dialect`."""
         return self.parts
 
-    def decoder(self, lexicon: TokenTable) -> Decoder:
+    def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
-        return ChainDecoder(lexicon, self.decoder_component, self.parts.normalized_texts)
+        return ChainDecoder(table, self.decoder_component, self.parts.normalized_texts)
 
 
 class FileCutter:

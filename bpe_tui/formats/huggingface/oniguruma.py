@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import regex
 
-from bpe_tui.core.corpus.pretokenize import PATTERN_TIMEOUT, compile_regex
+from bpe_tui.core.corpus.patterns import Pattern
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _
 
 _CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
 _SCRIPTS: Final = "Han Hiragana Katakana Hangul Thai Latin Cyrillic Arabic"
@@ -59,7 +59,7 @@ _THEIRS: Final = {"word": _WORD, "nonword": _NONWORD}
 Matches = Iterator[tuple[int, int]]
 
 
-def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
+def compile_pattern(pattern: dict[str, str], kind: str) -> Pattern | None:
     """`pattern`, of a component of this kind, for `regex`; None if its parts might mean something else there.
 
     Raises TokenizerFileError for a pattern that is empty.
@@ -69,12 +69,12 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Any | None:
             raise TokenizerFileError(
                 _("{kind} looks for an empty text, which stands nowhere and everywhere").format(kind=kind)
             )
-        return regex.compile(regex.escape(pattern["String"]))
+        return Pattern(regex.escape(pattern["String"]))
     translated = _translated(pattern["Regex"], _OURS)
     if translated is None:
         return None
     try:
-        return compile_regex(translated)
+        return Pattern(translated, name=pattern["Regex"])
     except regex.error:
         return None
 
@@ -121,40 +121,27 @@ def _means_another_thing(repeat: str, rest: str) -> bool:
     return repeat.startswith("{") and rest[:1] in ("?", "+", "*", "{")
 
 
-def matches(pattern: Any, text: str) -> Matches:
-    """Where `pattern` matches, one after the other, as Oniguruma looks: an empty match not right behind another one."""
-    found = []
-    try:
-        for match in pattern.finditer(text, timeout=PATTERN_TIMEOUT):
+def matches(pattern: Pattern, text: str) -> Matches:
+    """Where `pattern` matches, one after the other, as Oniguruma looks: an empty match not right behind another one.
+
+    Raises `PatternError`.
+    """
+    found = pattern.spans(text)
+    return iter(found) if all(start < end for start, end in found) else _with_empty_ones(pattern, text)
+
+
+def _with_empty_ones(pattern: Pattern, text: str) -> Matches:
+    found: list[tuple[int, int]] = []
+    with pattern.limited(text) as left:
+        place, last = 0, -1
+        while place <= len(text):
+            match = pattern.compiled.search(text, place, timeout=left())
+            if match is None:
+                break
             start, end = match.span()
-            if start == end:
-                return _with_empty_ones(pattern, text)
+            if start == end == last:
+                place = end + 1
+                continue
+            place = last = end
             found.append((start, end))
-    except TimeoutError:
-        raise _endless(text) from None
     return iter(found)
-
-
-def _with_empty_ones(pattern: Any, text: str) -> Matches:
-    place, last = 0, -1
-    while place <= len(text):
-        try:
-            match = pattern.search(text, place, timeout=PATTERN_TIMEOUT)
-        except TimeoutError:
-            raise _endless(text) from None
-        if match is None:
-            return
-        start, end = match.span()
-        if start == end == last:
-            place = end + 1
-            continue
-        place = last = end
-        yield start, end
-
-
-def _endless(text: str) -> TokenizerFileError:
-    return TokenizerFileError(
-        _("a pattern of the file did not finish on {length} characters within {seconds} seconds").format(
-            length=number(len(text)), seconds=format(PATTERN_TIMEOUT, ".0f")
-        )
-    )

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 import regex
 
+from bpe_tui.core.corpus.patterns import Pattern
 from bpe_tui.core.corpus.pretokenize import PATTERNS, Span, make_pre_tokenizer
 from bpe_tui.core.options import Options
 from bpe_tui.formats.huggingface import oniguruma
@@ -158,9 +159,9 @@ def _step_of(component: Any) -> PreTokenizerStep:
         return MetaspaceStep(fields["replacement"], fields["prepend_scheme"], fields["split"])
     if kind == "Digits":
         behavior = "Isolated" if fields["individual_digits"] else "Contiguous"
-        return _by_behavior(regex.compile(NUMERIC), behavior, invert=False)
+        return _by_behavior(Pattern(NUMERIC), behavior, invert=False)
     if kind == "Punctuation":
-        return _by_behavior(regex.compile(PUNCTUATION), fields["behavior"], invert=False)
+        return _by_behavior(Pattern(PUNCTUATION), fields["behavior"], invert=False)
     if kind == "Split":
         name = SPLIT_NAMES.get(fields["pattern"].get("Regex", ""))
         if name is not None and fields["behavior"] == "Isolated":
@@ -177,7 +178,7 @@ def _by_pattern(source: str) -> PreTokenizerStep:
     return SplitStep(lambda text: [match.span() for match in compiled.finditer(text)], compiled.findall)
 
 
-def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> PreTokenizerStep:
+def _by_behavior(pattern: Pattern, behavior: str, *, invert: bool) -> PreTokenizerStep:
     def spans(text: str) -> Iterable[tuple[int, int]]:
         last = 0
         parts: list[tuple[int, int, bool]] = []
@@ -191,12 +192,12 @@ def _by_behavior(pattern: Any, behavior: str, *, invert: bool) -> PreTokenizerSt
         return [(start, end) for start, end in _BEHAVIORS[behavior](parts) if end > start]
 
     def words(text: str) -> list[str]:
-        found: list[str] = pattern.findall(text)
+        found = pattern.findall(text)
         if sum(map(len, found)) == len(text):  # nothing lies between the matches
             return [word for word in found if word]
         return [text[start:end] for start, end in spans(text)]
 
-    return SplitStep(spans, words if behavior == "Isolated" and not pattern.groups else None)
+    return SplitStep(spans, words if behavior == "Isolated" and not pattern.compiled.groups else None)
 
 
 # -- what becomes of a match and of what lies between matches: (start, end, whether it is a match) ---------------------

@@ -14,7 +14,7 @@ import re
 import textwrap
 import tokenize
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -22,7 +22,7 @@ from rich.style import Style
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.text import cells, safe
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,12 +67,67 @@ class AlgorithmRow(NamedTuple):
     """What the line has found, on the first line of the phase."""
 
 
-class Algorithm(VirtualTable[AlgorithmRow]):
+class AlgorithmRows(RowSource[AlgorithmRow]):
+    """The lines of the loop, those of a phase marked."""
+
+    def __init__(self) -> None:
+        self.phase = ""
+        """The phase whose lines are marked: `count`, `pick`, `merge`; empty for none."""
+        self.remark = ""
+        """What the phase has found, shown behind its first line where there is room; untrusted."""
+
+    @property
+    def empty_text(self) -> str:
+        """The source of the program may be missing."""
+        return _("The text of the reference is not here.")
+
+    def count(self, view: VirtualList[Any]) -> int:
+        """Lines of the loop."""
+        return len(loop_lines())
+
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[AlgorithmRow]:
+        """Lines `start` to `stop`, the current ones marked."""
+        lines = loop_lines()
+        rows = []
+        for number in range(start, stop):
+            line = lines[number]
+            current = bool(self.phase) and line.phase == self.phase
+            first = current and (number == 0 or lines[number - 1].phase != self.phase)
+            rows.append(AlgorithmRow(number + 1, line, current, self.remark if first else ""))
+        return rows
+
+    def draw(self, view: VirtualList[Any], row: AlgorithmRow) -> list[Segment]:
+        """The mark, the code, and what it has found."""
+        palette, width = view.palette, view.inner_width
+        styles = {"plain": Style.null(), "word": palette.tokens[0], "text": palette.tokens[1], "note": palette.muted}
+        base = view.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
+        segments = [Segment(MARK if row.current else " ", base + palette.accent)]
+        segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
+        used = sum(cells(segment.text) for segment in segments)
+        remark = f"  ← {safe(row.remark)}" if row.remark else ""
+        if remark and used + cells(remark) <= width:
+            segments.append(Segment(remark, base + palette.accent))
+            used += cells(remark)
+        if row.current and used < width:
+            segments.append(Segment(" " * (width - used), base))
+        return segments
+
+    def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
+        """The phase, in a few words where there is room."""
+        if not self.phase:
+            return ()
+        meaning = _(MEANING[self.phase])
+        return meaning, meaning.partition(":")[0].rstrip()
+
+    def note(self, view: VirtualList[Any]) -> str:
+        """Where the text comes from."""
+        return "core/teaching/reference.py"
+
+
+class Algorithm(VirtualList[AlgorithmRow]):
     """The textbook loop; `set_phase` moves the mark."""
 
-    NAME = mark("Algorithm")
-    NUMBER = "⁵"
-    EMPTY = mark("The text of the reference is not here.")
+    source: AlgorithmRows
     COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
     """
     | Class | What it styles |
@@ -83,11 +138,9 @@ class Algorithm(VirtualTable[AlgorithmRow]):
     Algorithm > .algorithm--current { background: $panel; text-style: bold; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Algorithm"), AlgorithmRows(), number="⁵", id=id)
         self._session: Session | None = None
-        self._phase = ""
-        self._remark = ""
 
     def show_session(self, session: Session, revealed: Revealed) -> None:
         """Look at another session from now on."""
@@ -107,15 +160,16 @@ class Algorithm(VirtualTable[AlgorithmRow]):
             remark: What the phase has found, shown behind its first line where there is room; untrusted.
         """
         phase = PHASE_OF_STATE.get(state, "")
-        if (phase, remark) == (self._phase, self._remark):
+        if (phase, remark) == (self.source.phase, self.source.remark):
             return
-        self._phase, self._remark = phase, remark
+        self.source.phase, self.source.remark = phase, remark
         self._show_marked()
         self.reload()
 
     def _show_marked(self) -> None:
-        marked = [number for number, line in enumerate(loop_lines()) if line.phase == self._phase]
-        if self._phase and marked and self.size:
+        phase = self.source.phase
+        marked = [number for number, line in enumerate(loop_lines()) if line.phase == phase]
+        if phase and marked and self.size:
             self.show_row(marked[-1])
             self.show_row(max(0, marked[0] - CONTEXT))
             self.show_row(marked[0])
@@ -124,55 +178,6 @@ class Algorithm(VirtualTable[AlgorithmRow]):
         """With another size, or in view again: the marked lines are what to look at."""
         super().on_resize()
         self._show_marked()
-
-    # -- the list's side --------------------------------------------------------------------------------------
-
-    @property
-    def has_header(self) -> bool:
-        """Code has no columns to name."""
-        return False
-
-    def count_rows(self) -> int:
-        """Lines of the loop."""
-        return len(loop_lines())
-
-    def fetch(self, start: int, stop: int) -> list[AlgorithmRow]:
-        """Lines `start` to `stop`, the current ones marked."""
-        lines = loop_lines()
-        rows = []
-        for number in range(start, stop):
-            line = lines[number]
-            current = bool(self._phase) and line.phase == self._phase
-            first = current and (number == 0 or lines[number - 1].phase != self._phase)
-            rows.append(AlgorithmRow(number + 1, line, current, self._remark if first else ""))
-        return rows
-
-    def draw(self, row: AlgorithmRow, index: int, width: int) -> list[Segment]:
-        """The mark, the code, and what it has found."""
-        palette = self.palette
-        styles = {"plain": Style.null(), "word": palette.tokens[0], "text": palette.tokens[1], "note": palette.muted}
-        base = self.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
-        segments = [Segment(MARK if row.current else " ", base + palette.accent)]
-        segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
-        used = sum(cells(segment.text) for segment in segments)
-        remark = f"  ← {safe(row.remark)}" if row.remark else ""
-        if remark and used + cells(remark) <= width:
-            segments.append(Segment(remark, base + palette.accent))
-            used += cells(remark)
-        if row.current and used < width:
-            segments.append(Segment(" " * (width - used), base))
-        return segments
-
-    def figures(self) -> tuple[str, ...]:
-        """The phase, in a few words where there is room."""
-        if not self._phase:
-            return ()
-        meaning = _(MEANING[self._phase])
-        return meaning, meaning.partition(":")[0].rstrip()
-
-    def note(self) -> str:
-        """Where the text comes from."""
-        return "core/teaching/reference.py"
 
 
 def found_by_loop(session: Session, revealed: Revealed) -> str:

@@ -25,7 +25,7 @@ from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.modes import Free, Mode, Travelling
 from bpe_tui.ui.board.pairs import PairList
 from bpe_tui.ui.board.revealed import Revealed
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.board.vocabulary import VocabularyList
@@ -388,7 +388,7 @@ class Board(Vertical):
 
     def action_guess(self) -> None:
         """Guess the pair under the cursor, or go on to the next question."""
-        self.pairs.action_activate()
+        self.pairs.action_select()
 
     def action_go_to(self) -> None:
         """Ask for the number of a merge."""
@@ -471,10 +471,10 @@ class Board(Vertical):
         self.refresh_keys()
 
     @property
-    def focused_list(self) -> SessionTable[object] | None:
+    def focused_list(self) -> SessionList[object] | None:
         """The list that has the focus, or had it last; None for another pane."""
         pane = self.query_one(f"#{self.focused_pane}", Widget)
-        return pane if isinstance(pane, SessionTable) else None
+        return pane if isinstance(pane, SessionList) else None
 
     def action_go_pane(self, number: int) -> None:
         """To a pane by its number; 0 is the narration."""
@@ -503,7 +503,7 @@ class Board(Vertical):
         """Filter the focused list."""
         focused = self.focused_list
         if focused is not None and self.session is not None:
-            self.filter_line.name_list(_(focused.NAME))
+            self.filter_line.name_list(_(focused.list_title))
             with self.prevent(Input.Changed):
                 self.filter_line.input.value = focused.filter_text
             self.add_class("-filtering")

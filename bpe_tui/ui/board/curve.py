@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
@@ -12,7 +12,7 @@ from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.board.rule_path import RulePath
 from bpe_tui.ui.messages import MomentSelected
-from bpe_tui.ui.widgets.table_view import TableView
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,12 +24,62 @@ if TYPE_CHECKING:
     from bpe_tui.ui.themes import Palette
 
 
-class Curve(TableView[Row]):
+class ChartRows(RowSource[Row]):
+    """The lines of a chart of one moment."""
+
+    def __init__(self, series: Series, position: int = 0, end: int = 1, unit: str = "word", remark: str = "") -> None:
+        """`remark` is said in the place of the key to the lines, if there is only one line."""
+        self.series = series
+        """What the chart shows."""
+        self.position = position
+        """Merges applied."""
+        self.end = end
+        """Merge at the right end."""
+        self._unit = unit
+        self._remark = remark
+
+    @property
+    def empty_text(self) -> str:
+        """Before there is anything to draw."""
+        return _("The curve starts with the first merge.")
+
+    def count(self, view: VirtualList[Any]) -> int:
+        """As many lines as fit."""
+        return view.body_height if self.series.own else 0
+
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[Row]:
+        """The lines of the chart."""
+        chart = Chart(self.series, self.position, self.end, view.inner_width, view.body_height)
+        return chart.rows()[start:stop]
+
+    def draw(self, view: VirtualList[Any], row: Row) -> list[Segment]:
+        """A line with the styles of the theme in force."""
+        return [Segment(text, _style(view.palette, name)) for text, name in row]
+
+    def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
+        """The value where you stand, and what the rule alone would have reached."""
+        value = self.series.value(self.position)
+        if value is None:
+            return ()
+        own = number(value, ".2f")
+        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens a word")
+        text = template.format(tokens=own)
+        rule = self.series.value(self.position, rule=True)
+        if rule is None:
+            return text, own
+        told = _("{own} · rule {rule}")
+        others = number(rule, ".2f")
+        return told.format(own=text, rule=others), told.format(own=own, rule=others), own
+
+    def note(self, view: VirtualList[Any]) -> str:
+        """The key to the two lines."""
+        return _("⠒⠒ your way  ⠂⠂ the rule's") if self.series.rule else self._remark
+
+
+class Curve(VirtualList[Row], inherit_bindings=False):
     """Tokens per word against merges; a click or the arrow keys go to a place on it."""
 
-    NAME = mark("Curve")
-    NUMBER = "⁶"
-    EMPTY = mark("The curve starts with the first merge.")
+    source: ChartRows
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", "One back", show=False),
         Binding("right", "move(1)", "One forward", show=False),
@@ -37,13 +87,9 @@ class Curve(TableView[Row]):
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
-        self._series = Series((), (), 1)
-        self._unit = "word"
-        self.cursor = -1  # a chart has no row to point at
-        self._place = 0
-        self._end = 1
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        nothing = ChartRows(Series((), (), 1))
+        super().__init__(mark("Curve"), nothing, number="⁶", has_cursor=False, id=id)
         self.path = RulePath(self, self._show_again)
         """The rule's own way beside the learner's."""
         self._session: Session | None = None
@@ -89,73 +135,28 @@ class Curve(TableView[Row]):
             unit: `word` or `byte`.
             rule: The same as `own` for the rule's own path, if the learner left it.
         """
-        self._series = Series(own, rule, max(1, divisor))
-        self._place = position
-        self._end = max(end, len(own) - 1, 1)
-        self._unit = unit
-        self.reload()
-
-    # -- the list's side --------------------------------------------------------------------------------------
-
-    @property
-    def has_header(self) -> bool:
-        """A chart has no columns to name."""
-        return False
-
-    def count_rows(self) -> int:
-        """As many lines as fit."""
-        return self.body_height if self._series.own else 0
-
-    def fetch(self, start: int, stop: int) -> list[Row]:
-        """The lines of the chart."""
-        chart = Chart(self._series, self._place, self._end, self.inner_width, self.body_height)
-        return chart.rows()[start:stop]
-
-    def draw(self, row: Row, index: int, width: int) -> list[Segment]:
-        """A line with the styles of the theme in force."""
-        return [Segment(text, _style(self.palette, name)) for text, name in row]
-
-    def figures(self) -> tuple[str, ...]:
-        """The value where you stand, and what the rule alone would have reached."""
-        value = self._series.value(self._place)
-        if value is None:
-            return ()
-        own = number(value, ".2f")
-        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens a word")
-        text = template.format(tokens=own)
-        rule = self._series.value(self._place, rule=True)
-        if rule is None:
-            return text, own
-        told = _("{own} · rule {rule}")
-        others = number(rule, ".2f")
-        return told.format(own=text, rule=others), told.format(own=own, rule=others), own
-
-    def note(self) -> str:
-        """The key to the two lines."""
-        return _("⠒⠒ your way  ⠂⠂ the rule's") if self._series.rule else self.path.remark
+        series = Series(own, rule, max(1, divisor))
+        self.use_source(ChartRows(series, position, max(end, len(own) - 1, 1), unit, self.path.remark))
 
     # -- keys and mouse ---------------------------------------------------------------------------------------
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.reload()
-
     def on_click(self, event: events.Click) -> None:
         """Go to the merge under the mouse."""
-        left = figure_width(self._series, self.inner_width, self.body_height)
+        chart = self.source
+        left = figure_width(chart.series, self.inner_width, self.body_height)
         width = self.inner_width - left
         column = event.x - 2 - left
-        if self._series.own and 0 <= column < width and width > 1:
-            self.post_message(MomentSelected(min(round(column * self._end / (width - 1)), len(self._series.own) - 1)))
+        if chart.series.own and 0 <= column < width and width > 1:
+            self.post_message(MomentSelected(min(round(column * chart.end / (width - 1)), len(chart.series.own) - 1)))
 
     def action_move(self, merges: int) -> None:
         """Ask for some merges more or less."""
-        if self._place + merges >= 0:
-            self.post_message(MomentSelected(self._place + merges))
+        if self.source.position + merges >= 0:
+            self.post_message(MomentSelected(self.source.position + merges))
 
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""
-        self.post_message(MomentSelected(len(self._series.own) - 1 if end else 0))
+        self.post_message(MomentSelected(len(self.source.series.own) - 1 if end else 0))
 
 
 def _style(palette: Palette, name: str) -> Style:

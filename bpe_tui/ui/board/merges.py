@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import add
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.text import cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
@@ -20,6 +20,7 @@ from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments,
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.vocabulary import Merge
+    from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 HERE: Final = "●"
 """Beside the merge after which you stand."""
@@ -61,20 +62,15 @@ class MergeColumns:
         return self.number + self.merge + self.count + 5
 
 
-class MergeLog(SessionTable[MergeLine]):
+class MergeRows(SessionRows[MergeLine]):
     """The merges in the order learned; enter goes to one."""
 
-    NAME: ClassVar[str] = mark("Merges")
-    NUMBER: ClassVar[str] = "⁴"
-    EMPTY: ClassVar[str] = mark("None yet: press space.")
-    FOLLOWS_END: ClassVar[bool] = True
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__(mark("None yet: press space."))
         self._columns = MergeColumns()
         self._found: list[int] | None = None
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All merges known, or those that hold the filter's text."""
         steps, known = self.trainer.steps, min(self.revealed.merges, self.trainer.known)
         self._found = None
@@ -84,21 +80,22 @@ class MergeLog(SessionTable[MergeLine]):
         self._found = [place for place, step in enumerate(islice(steps, known)) if wanted in step.merge.token]
         return len(self._found)
 
-    def followed_row(self) -> int:
+    def followed(self, view: VirtualList[Any]) -> int:
         """The merge after which you stand."""
         position = self.trainer.position
         if self._found is None:
             return position - 1
         return sum(place < position for place in self._found) - 1
 
-    def fetch(self, start: int, stop: int) -> list[MergeLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[MergeLine]:
         """The merges in view."""
         steps, position = self.trainer.steps, self.trainer.position
         places: Sequence[int] = range(start, stop) if self._found is None else self._found[start:stop]
         return [MergeLine(steps[place], place == position - 1, place >= position) for place in places]
 
-    def measure(self, rows: Sequence[MergeLine], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[MergeLine]) -> object:
         """Columns as wide as the rows in view need; where they need too much, arrows give up their alignment."""
+        width = view.inner_width
         merges = [line.step.merge for line in rows]
         tokens = [cells(visible(merge.token)) for merge in merges]
         pairs = [pair_width(merge.left, merge.right) for merge in merges]
@@ -115,22 +112,22 @@ class MergeLog(SessionTable[MergeLine]):
             self._columns = MergeColumns(number, widest, 0, count, ragged=True)
         return self._columns
 
-    def draw(self, row: MergeLine, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: MergeLine) -> list[Segment]:
         """`●1  u + g → ug   20  tie of 2`."""
-        step, columns, palette = row.step, self._columns, self.palette
+        step, columns, palette = row.step, self._columns, view.palette
         segments = [
             Segment(HERE if row.is_here else " ", palette.accent),
             Segment(right(number(step.number), columns.number) + "  ", palette.muted),
-            *self._merge(step.merge),
+            *self._merge(view, step.merge),
             Segment("  " + right(number(step.counted), columns.count)),
-            Segment(_remarks(step, width + self.pan - columns.width), palette.tie),
+            Segment(_remarks(step, view.inner_width + view.pan - columns.width), palette.tie),
         ]
         if row.is_undone:
             faded = palette.muted + Style(italic=True)
             return [Segment(text, faded) for text, _, _ in segments]
         return segments
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         columns, count = self._columns, _("count")
         return [
@@ -138,12 +135,12 @@ class MergeLog(SessionTable[MergeLine]):
             Segment(left(_("merge"), columns.merge + 2 + columns.count - cells(count)) + count),
         ]
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """How many, and how many of them are undone."""
         trainer = self.trainer
         known, position = self.revealed.merges, trainer.position
         if self.filter_text:
-            return self.filtered(known)
+            return self.filtered(view, known)
         if known > position:
             return plural(
                 "{position}, then {count} undone",
@@ -153,15 +150,9 @@ class MergeLog(SessionTable[MergeLine]):
             )
         return number(position) if position else ""
 
-    def action_activate(self) -> None:
-        """Go to the merge under the cursor."""
-        line = self.row_in_view(self.cursor)
-        if line is not None:
-            self.post_message(MomentSelected(line.step.number))
-
-    def _merge(self, merge: Merge) -> list[Segment]:
+    def _merge(self, view: VirtualList[Any], merge: Merge) -> list[Segment]:
         """`u + g → ug` in exactly the cells of its column."""
-        columns, palette, base_size = self._columns, self.palette, self.base_size
+        columns, palette, base_size = self._columns, view.palette, self.base_size
         texts, ids = (merge.left, merge.right), (merge.left_id, merge.right_id)
         pair, token = columns.pair, columns.token
         if columns.ragged:
@@ -172,6 +163,19 @@ class MergeLog(SessionTable[MergeLine]):
             Segment(ARROW, palette.separator),
             Segment(left(visible(merge.token), token), palette.token(tone_of(merge.id, base_size))),
         ]
+
+
+class MergeLog(SessionList[MergeLine]):
+    """The Merges pane; enter goes to a merge."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Merges"), MergeRows(), number="⁴", id=id)
+
+    def action_select(self) -> None:
+        """Go to the merge under the cursor."""
+        line = self.row_at_cursor
+        if line is not None:
+            self.post_message(MomentSelected(line.step.number))
 
 
 def _remarks(step: Step, room: int) -> str:

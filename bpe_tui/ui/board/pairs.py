@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.guessing_game import candidates
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import PairHighlighted, PairSelected
 from bpe_tui.ui.text import cells, visible
 from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
@@ -19,6 +19,7 @@ from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pai
 if TYPE_CHECKING:
     from bpe_tui.core.training.arrays import Indices
     from bpe_tui.core.training.rows import PairRow
+    from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 WINNER: Final = "▸"
 """Before the pair that is merged next."""
@@ -68,15 +69,11 @@ class PairColumns:
     change: int = 0
 
 
-class PairList(SessionTable[PairLine]):
+class PairRows(SessionRows[PairLine]):
     """All pairs by count, the leader first."""
 
-    NAME: ClassVar[str] = mark("Pairs")
-    NUMBER: ClassVar[str] = "²"
-    EMPTY: ClassVar[str] = mark("No pair is left.")
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__(mark("No pair is left."))
         self._columns = PairColumns()
         self._found: Indices | None = None
         """The pairs that hold the filter's text, in order; None if all are listed."""
@@ -86,7 +83,7 @@ class PairList(SessionTable[PairLine]):
         self._alphabetical: list[PairLine] | None = None
         """All rows, while the counts are withheld; else None."""
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All pairs, or those that hold the filter's text; in alphabetical order if the counts are withheld."""
         trainer, wanted = self.trainer, self.filter_text
         self._alphabetical = None
@@ -105,7 +102,7 @@ class PairList(SessionTable[PairLine]):
         self._gone = sorted(trainer.gone_pairs(), key=lambda pair: pair != merged)
         return trainer.pair_count if self._found is None else len(self._found)
 
-    def fetch(self, start: int, stop: int) -> list[PairLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[PairLine]:
         """A page of the ranking."""
         if self._alphabetical is not None:
             return self._alphabetical[start:stop]
@@ -125,8 +122,9 @@ class PairList(SessionTable[PairLine]):
             for row in rows
         ]
 
-    def measure(self, rows: Sequence[PairLine], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[PairLine]) -> object:
         """Columns as wide as the rows in view need; the bar takes what is left."""
+        width = view.inner_width
         pairs = [line.row for line in rows]
         rank = number_width(*(pair.place for pair in pairs))
         count = max(5, number_width(*(pair.count for pair in pairs)))
@@ -140,9 +138,9 @@ class PairList(SessionTable[PairLine]):
         self._columns = PairColumns(rank, widest, made, count, max(0, room - widest - made), change)
         return self._columns, self._alphabetical is None
 
-    def draw(self, row: PairLine, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: PairLine) -> list[Segment]:
         """`▸1 u + g  ug  20 ████ new`."""
-        pair, columns, palette = row.row, self._columns, self.palette
+        pair, columns, palette = row.row, self._columns, view.palette
         texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
         if row.is_hidden:
             return [
@@ -170,7 +168,7 @@ class PairList(SessionTable[PairLine]):
             Segment(" " + right(change, columns.change), change_style),
         ]
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         columns = self._columns
         place = "#" if self._alphabetical is None else ""
@@ -184,15 +182,15 @@ class PairList(SessionTable[PairLine]):
             Segment(" " + right(change, columns.change)),
         ]
 
-    def figures(self) -> str | tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """How many pairs, or what is said of them instead."""
         if not self.is_ready:
             return ""
         if self.filter_text and self._alphabetical is None:
-            return self.filtered(self.trainer.pair_count)
+            return self.filtered(view, self.trainer.pair_count)
         return self.revealed.pairs_title or number(self.trainer.pair_count)
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """Pairs that the last merge made vanish; while the counts are withheld, what is listed."""
         if self._alphabetical is not None:
             listed, total = len(self._alphabetical), self.trainer.pair_count
@@ -207,26 +205,41 @@ class PairList(SessionTable[PairLine]):
             return plural("{count} gone", "{count} gone", len(self._gone))
         return _("gone: {pairs}").format(pairs=", ".join(self.session.pair_text(pair) for pair in self._gone))
 
-    def point_to(self, pair: tuple[int, int]) -> None:
-        """Put the cursor on a pair, if it is among the first."""
-        for start in range(0, min(self.row_count, MOST_SEARCHED), PAGE):
+    def find(self, pair: tuple[int, int]) -> int | None:
+        """The row of a pair, if it is among the first."""
+        for start in range(0, min(self.trainer.pair_count, MOST_SEARCHED), PAGE):
             for place, row in enumerate(self.trainer.pairs(start, start + PAGE), start):
                 if (row.left_id, row.right_id) == pair:
-                    self.cursor = place
-                    self.show_row(place)
-                    return
+                    return place
+        return None
+
+
+class PairList(SessionList[PairLine]):
+    """The Pairs pane."""
+
+    source: PairRows
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Pairs"), PairRows(), number="²", id=id)
+
+    def point_to(self, pair: tuple[int, int]) -> None:
+        """Put the cursor on a pair, if it is among the first."""
+        place = self.source.find(pair)
+        if place is not None:
+            self.cursor = place
+            self.show_row(place)
 
     def point_at(self, index: int) -> None:
         """Say which pair the learner looks at."""
         super().point_at(index)
-        line = self.row_in_view(self.cursor)
+        line = self.row_at_cursor
         if line is not None:
             at_leader = line.wins and not self.filter_text
             self.tell_screen(PairHighlighted(None if at_leader else (line.row.left_id, line.row.right_id)))
 
-    def action_activate(self) -> None:
+    def action_select(self) -> None:
         """Merge the pair under the cursor."""
-        line = self.row_in_view(self.cursor)
+        line = self.row_at_cursor
         if line is not None:
             self.post_message(PairSelected((line.row.left_id, line.row.right_id)))
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
 from bpe_tui.ui.text import cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.rows import TokenRow
+    from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +44,26 @@ class TokenColumns:
         return self.id + self.token + self.length + self.count + 6
 
 
-class VocabularyList(SessionTable[TokenLine]):
+class VocabularyRows(SessionRows[TokenLine]):
     """Tokens in id order; the newest is at the end, and in view."""
 
-    NAME: ClassVar[str] = mark("Vocabulary")
-    NUMBER: ClassVar[str] = "³"
-    FOLLOWS_END: ClassVar[bool] = True
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__("")
         self._columns = TokenColumns()
         self._found: list[int] = []
         self._found_for: tuple[object, str] | None = None
         self._found_to = 0
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All tokens, or those that hold the filter's text."""
         total = self.trainer.vocab_size
         return len(self._find(total)) if self.filter_text else total
 
-    def followed_row(self) -> int:
+    def followed(self, view: VirtualList[Any]) -> int:
         """The newest token; before the first merge all tokens are as old, and the list begins at its top."""
-        return super().followed_row() if self.trainer.position else 0
+        return view.row_count - 1 if self.trainer.position else 0
 
-    def fetch(self, start: int, stop: int) -> list[TokenLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[TokenLine]:
         """The tokens in view."""
         trainer = self.trainer
         last = trainer.last_step
@@ -74,8 +71,9 @@ class VocabularyList(SessionTable[TokenLine]):
         ids: Sequence[int] = self._found[start:stop] if self.filter_text else range(start, stop)
         return [TokenLine(trainer.token(token), token == newest) for token in ids]
 
-    def measure(self, rows: Sequence[TokenLine], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[TokenLine]) -> object:
         """Columns as wide as the rows in view need."""
+        width = view.inner_width
         number = max(2, number_width(*(line.row.id for line in rows)))
         length = max(3, number_width(*(line.row.length for line in rows)))
         count = max(5, number_width(*(line.row.count for line in rows)))
@@ -84,9 +82,9 @@ class VocabularyList(SessionTable[TokenLine]):
         self._columns = TokenColumns(number, roomy(token, width), length, count)
         return self._columns
 
-    def draw(self, row: TokenLine, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
         """` 7  ug     2     20  u + g, merge 1`."""
-        token, columns, palette = row.row, self._columns, self.palette
+        token, columns, palette = row.row, self._columns, view.palette
         unused = f"{_('unused')}, " if token.count == 0 and token.origin != "special" else ""
         style = palette.muted if unused else palette.token(tone_of(token.id, self.base_size))
         return [
@@ -96,10 +94,10 @@ class VocabularyList(SessionTable[TokenLine]):
             Segment(right(number(token.length), columns.length) + " ", palette.muted),
             Segment(right(number(token.count), columns.count) + "  "),
             *([Segment(unused, palette.tie)] if unused else []),
-            *self._origin(token, width + self.pan - columns.width - cells(unused)),
+            *self._origin(view, token, view.inner_width + view.pan - columns.width - cells(unused)),
         ]
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         columns = self._columns
         return [
@@ -113,12 +111,12 @@ class VocabularyList(SessionTable[TokenLine]):
         """The last merge made the token."""
         return row.is_new
 
-    def figures(self) -> str | tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """`7 letters + 1 merged`."""
         trainer = self.trainer
         total = trainer.vocab_size
         if self.filter_text:
-            return self.filtered(total)
+            return self.filtered(view, total)
         specials = len(trainer.options.specials)
         letters = trainer.base_size - specials
         merged = total - trainer.base_size
@@ -127,22 +125,9 @@ class VocabularyList(SessionTable[TokenLine]):
         parts += [plural("{count} merged", "{count} merged", merged)] if merged else []
         return " + ".join(parts), number(total)
 
-    def point_at(self, index: int) -> None:
-        """Say which token the learner looks at."""
-        super().point_at(index)
-        line = self.row_in_view(self.cursor)
-        if line is not None:
-            self.tell_screen(TokenHighlighted(line.row.id))
-
-    def action_activate(self) -> None:
-        """Show the tree of the token under the cursor."""
-        line = self.row_in_view(self.cursor)
-        if line is not None:
-            self.post_message(TokenSelected(line.row.id))
-
-    def _origin(self, token: TokenRow, room: int) -> list[Segment]:
+    def _origin(self, view: VirtualList[Any], token: TokenRow, room: int) -> list[Segment]:
         """How the token came about, in `room` cells if possible."""
-        palette = self.palette
+        palette = view.palette
         if token.merge is None:
             return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]
         merge, base_size = token.merge, self.base_size
@@ -171,3 +156,23 @@ class VocabularyList(SessionTable[TokenLine]):
         self._found += [token for token in range(self._found_to, total) if wanted in texts[token]]
         self._found_to = total
         return self._found
+
+
+class VocabularyList(SessionList[TokenLine]):
+    """The Vocabulary pane."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Vocabulary"), VocabularyRows(), number="³", id=id)
+
+    def point_at(self, index: int) -> None:
+        """Say which token the learner looks at."""
+        super().point_at(index)
+        line = self.row_at_cursor
+        if line is not None:
+            self.tell_screen(TokenHighlighted(line.row.id))
+
+    def action_select(self) -> None:
+        """Show the tree of the token under the cursor."""
+        line = self.row_at_cursor
+        if line is not None:
+            self.post_message(TokenSelected(line.row.id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -13,7 +13,7 @@ from rich.style import Style
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.text import SEPARATOR, cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import number_width, right
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bpe_tui.core.training.rows import WordOccurrences, WordRow
+    from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 CHANGED: Final = "•"
 """Before a word that the last merge changed."""
@@ -44,15 +45,11 @@ class WordLine:
     """Id of the token that the last merge made in this word; None if it didn't change the word."""
 
 
-class WordList(SessionTable[WordLine]):
+class WordRows(SessionRows[WordLine]):
     """The words of the corpus in order of first appearance."""
 
-    NAME: ClassVar[str] = mark("Corpus")
-    NUMBER: ClassVar[str] = "¹"
-    EMPTY: ClassVar[str] = mark("There are no words here.")
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__(mark("There are no words here."))
         self._count_width = 5
         self._pair_words: WordOccurrences | None = None
         self._listed: Sequence[int] | npt.NDArray[np.int64] | None = None
@@ -60,7 +57,7 @@ class WordList(SessionTable[WordLine]):
         self._found: Sequence[int] | npt.NDArray[np.int64] = ()
         self._found_for: tuple[object, str] | None = None
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All words; those that hold the filter's text; or those that hold the pair looked at."""
         session = self.session
         self._pair_words = self._count_pair()
@@ -71,7 +68,7 @@ class WordList(SessionTable[WordLine]):
             self._listed = self._pair_words.indices
         return session.trainer.word_count if self._listed is None else len(self._listed)
 
-    def fetch(self, start: int, stop: int) -> list[WordLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[WordLine]:
         """The words in view."""
         session = self.session
         trainer = session.trainer
@@ -83,7 +80,7 @@ class WordList(SessionTable[WordLine]):
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
-        limit = (self.inner_width + self.pan) // 2 + 2
+        limit = (view.inner_width + view.pan) // 2 + 2
         texts_by_id = trainer.texts
         lines = []
         for index in indices:
@@ -95,20 +92,20 @@ class WordList(SessionTable[WordLine]):
             lines.append(WordLine(row, texts, pair, made if is_changed else None))
         return lines
 
-    def measure(self, rows: Sequence[WordLine], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[WordLine]) -> object:
         """The count column grows with the counts in view."""
         self._count_width = max(5, number_width(*(line.row.count for line in rows)))
         return self._count_width
 
-    def draw(self, row: WordLine, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: WordLine) -> list[Segment]:
         """`• 10  h·u+g`."""
-        palette, base_size = self.palette, self.base_size
+        palette, base_size, width = view.palette, self.base_size, view.inner_width
         segments = [
             Segment(CHANGED if row.made is not None else " ", palette.new),
             Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
         ]
         add = segments.append
-        room = width + self.pan + 1
+        room = width + view.pan + 1
         made_style = Style(bold=True)
         tokens = row.row.tokens
         marked_until = -1
@@ -135,12 +132,12 @@ class WordList(SessionTable[WordLine]):
             text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
             if sum(cells(segment.text) for segment in segments) + cells(text) > width:
                 text = "  " + _("{counted}, but {replaced} merge").format(**figures)
-            if sum(cells(segment.text) for segment in segments) + cells(text) > width + self.pan:
+            if sum(cells(segment.text) for segment in segments) + cells(text) > width + view.pan:
                 text = ""  # part of a number would be another number
             add(Segment(text, palette.tie))
         return segments
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         return [Segment(" " + right(_("count"), self._count_width) + "  "), Segment(_("word, as it is split now"))]
 
@@ -148,19 +145,19 @@ class WordList(SessionTable[WordLine]):
         """The last merge changed the word."""
         return row.made is not None
 
-    def figures(self) -> str | tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """How many words, and how many tokens they take now."""
         session, trainer = self.session, self.trainer
         words = trainer.word_count
         if self.filter_text:
-            return self.filtered(words)
+            return self.filtered(view, words)
         if session.selected is not None and self._listed is not None:
-            held = _("{held} of {words}").format(held=number(self.row_count), words=number(words))
+            held = _("{held} of {words}").format(held=number(view.row_count), words=number(words))
             full = plural(
                 "{held} of {count} word hold {pair}",
                 "{held} of {count} words hold {pair}",
                 words,
-                held=number(self.row_count),
+                held=number(view.row_count),
                 pair=session.pair_text(session.selected),
             )
             return full, held
@@ -170,17 +167,17 @@ class WordList(SessionTable[WordLine]):
             tokens = f"{number(trainer.initial_tokens)} → {now}"
         return f"{told} · {tokens}", f"{told} · {now}", tokens, now
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
 
         Where occurrences overlap, it says how many of them would be merged. While all pairs are counted: how many.
         """
         found = self._pair_words
         if found is None or not len(found.indices):
-            return self._all_counted() if found is None else ""
+            return self._all_counted(view) if found is None else ""
         parts: list[str] = []
-        position = self._position()
-        room = max(12, self.outer_size.width - 8 - (len(position) + 3 if position else 0))
+        position = view.position_text
+        room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
         for place in range(min(len(found.indices), room // 4)):
             row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
@@ -213,7 +210,7 @@ class WordList(SessionTable[WordLine]):
             return None
         return session.trainer.pair_words(*pair)
 
-    def _all_counted(self) -> str:
+    def _all_counted(self, view: VirtualList[Any]) -> str:
         """In the phase of counting: every token begins a pair, but for the last one of each word."""
         session, trainer = self.session, self.trainer
         if not session.by_phase or trainer.phase is not Phase.COUNTED:
@@ -221,7 +218,7 @@ class WordList(SessionTable[WordLine]):
         tokens, words = trainer.total_tokens, session.word_total
         figures = {"tokens": number(tokens), "words": number(words), "pairs": number(tokens - words)}
         told = _("{tokens} tokens − {words} word ends = {pairs} pairs").format(**figures)
-        if cells(told) <= self.outer_size.width - 6:
+        if cells(told) <= view.outer_size.width - 6:
             return told
         return _("{tokens} − {words} ends = {pairs} pairs").format(**figures)
 
@@ -232,6 +229,13 @@ class WordList(SessionTable[WordLine]):
             self._found = self.trainer.find_words(self.filter_text)
             self._found_for = key
         return self._found
+
+
+class WordList(SessionList[WordLine]):
+    """The Corpus pane."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Corpus"), WordRows(), number="¹", id=id)
 
 
 def holds(tokens: tuple[int, ...], pair: tuple[int, int]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -16,7 +17,7 @@ from bpe_tui.ui.board.explanation import wrap
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.columns import left
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,43 +75,35 @@ class HelpRow:
     """The text begins where keys do."""
 
 
-class HelpTable(VirtualTable[HelpRow]):
+class HelpRows(RowSource[HelpRow]):
     """Headings, panes and keys in one list."""
 
-    NAME = mark("Help")
-
     def __init__(self, actions: Sequence[Action], introduction: str, explanations: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
         self._actions = actions
         self._introduction = introduction
         self._explanations = explanations
         self._lines: list[HelpRow] = []
         self._lines_for = -1
 
-    @property
-    def has_header(self) -> bool:
-        """The headings are among the rows."""
-        return False
-
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """Lines for the width there is."""
-        if self._lines_for != self.inner_width:
-            self._lines = self._make_lines(self.inner_width)
-            self._lines_for = self.inner_width
+        if self._lines_for != view.inner_width:
+            self._lines = self._make_lines(view.inner_width)
+            self._lines_for = view.inner_width
         return len(self._lines)
 
-    def fetch(self, start: int, stop: int) -> list[HelpRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[HelpRow]:
         """The lines in view."""
         return self._lines[start:stop]
 
-    def draw(self, row: HelpRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: HelpRow) -> list[Segment]:
         """A key and what it does."""
-        palette = self.palette
+        palette = view.palette
         if row.is_heading:
             return [Segment(row.text, palette.accent)]
         if row.is_wide:
             return [Segment(row.text)]
-        return [Segment(left(row.key, key_width(width)), palette.strong), Segment(row.text)]
+        return [Segment(left(row.key, key_width(view.inner_width)), palette.strong), Segment(row.text)]
 
     def _make_lines(self, width: int) -> list[HelpRow]:
         """The whole help, wrapped to `width`."""
@@ -130,26 +123,20 @@ class HelpTable(VirtualTable[HelpRow]):
             rows += _entry(_(key), _(text), width)
         return rows
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """How to leave."""
         return _("esc or ? closes it")
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """What enter does."""
         return _("enter or a double click on a key presses it")
-
-    def action_activate(self) -> None:
-        """Press the key under the cursor."""
-        row = next(iter(self.fetch(self.cursor, self.cursor + 1)), None)  # none before it was drawn
-        if row is not None and row.action is not None and isinstance(self.screen, HelpScreen):
-            self.screen.dismiss(row.action.target)
 
 
 class HelpScreen(Dialog[str]):
     """Ends with the action to run, or None."""
 
     DEFAULT_CSS = """
-    HelpScreen > HelpTable { width: 92%; max-width: 96; height: 92%; min-height: 11; }
+    HelpScreen > VirtualList { width: 92%; max-width: 96; height: 92%; min-height: 11; }
     """
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("press", ("enter",), "press this key", "Press the key of this row", Group.PROGRAM, footer=80),
@@ -168,16 +155,22 @@ class HelpScreen(Dialog[str]):
     ) -> None:
         """Help for a screen: its table of actions, what it is for, and a name and a text for each pane."""
         super().__init__()
-        self._table = HelpTable(actions, introduction, explanations)
+        self._rows = HelpRows(actions, introduction, explanations)
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield self._table
+        yield VirtualList(mark("Help"), self._rows)
         yield self.key_bar()
 
     def action_press(self) -> None:
         """Press the key of the row under the cursor."""
-        self._table.action_activate()
+        self.query_one(VirtualList).action_select()
+
+    @on(VirtualList.Selected)
+    def _press(self, event: VirtualList.Selected) -> None:
+        event.stop()
+        if event.row is not None and event.row.action is not None:
+            self.dismiss(event.row.action.target)
 
 
 def key_width(width: int) -> int:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
+from textual.getters import query_one
 from textual.widgets import Input, Static
 
 from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
-from bpe_tui.ui.widgets.file_table import Entry, FileTable, path_of
+from bpe_tui.ui.widgets.file_picker import FilePicker
 from bpe_tui.ui.widgets.safe_input import SafeInput
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual import events
     from textual.screen import Screen
 
@@ -34,44 +35,45 @@ WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
 
-class BundledTable(VirtualTable[BundledCorpus]):
+class BundledRows(RowSource[BundledCorpus]):
     """The corpora that come with the program."""
 
-    NAME = mark("Bundled corpora")
-    EMPTY = mark("There are none here.")
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id)
+    def __init__(self) -> None:
         self._all = bundled_corpora()
 
     @property
-    def has_header(self) -> bool:
-        """Names and descriptions speak for themselves."""
-        return False
+    def empty_text(self) -> str:
+        """The program may have been installed without them."""
+        return _("There are none here.")
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All of them."""
         return len(self._all)
 
-    def fetch(self, start: int, stop: int) -> list[BundledCorpus]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[BundledCorpus]:
         """Those in view."""
         return self._all[start:stop]
 
-    def draw(self, row: BundledCorpus, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: BundledCorpus) -> list[Segment]:
         """Name, preset, description."""
+        palette = view.palette
         name = max(len(corpus.name) for corpus in self._all) + 2
-        palette = self.palette
-        preset = [Segment(left(row.preset, 13), palette.muted)] if width >= 60 else []
+        preset = [Segment(left(row.preset, 13), palette.muted)] if view.inner_width >= 60 else []
         return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(_(row.description)))]
+
+
+def bundled_list() -> VirtualList[BundledCorpus]:
+    """A list of the corpora that come with the program."""
+    return VirtualList(mark("Bundled corpora"), BundledRows(), id="bundled")
 
 
 OPENING: Final = (
     Action("use", ("enter",), "open", "Open the row or the path", Group.PROGRAM, footer=80),
-    Action("other(1)", ("tab",), "files, path", "To the next of lists and path", Group.MOVE, footer=70),
-    Action("other(-1)", ("shift+tab",), "before", "To the one before", Group.MOVE),
+    Action("focus_next", ("tab",), "files, path", "To the next of lists and path", Group.MOVE, Scope.APP, footer=70),
+    Action("focus_previous", ("shift+tab",), "before", "To the one before", Group.MOVE, Scope.APP),
     CANCEL,
 )
-"""What can be done where something is opened."""
+"""What can be done where something is opened; the library itself moves the focus."""
 
 
 LESSONS: Final = Action("lessons", ("L",), "lessons", "To the lessons", Group.PROGRAM, footer=60)
@@ -82,9 +84,11 @@ class OpenScreen(Dialog[Request]):
     """Ends with what to open, or None."""
 
     CSS_PATH = "open.tcss"
-    AUTO_FOCUS = "#open-bundled"
+    AUTO_FOCUS = "#bundled"
     ACTIONS: ClassVar[tuple[Action, ...]] = (*OPENING, LESSONS)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+
+    picker = query_one(FilePicker)
 
     def __init__(self, told: str = "") -> None:
         """`told`: why one is asked, in a sentence; untrusted."""
@@ -96,61 +100,35 @@ class OpenScreen(Dialog[Request]):
         """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
         yield self._told
-        yield BundledTable(id="open-bundled")
-        yield FileTable(id="open-files")
-        with Horizontal(id="open-path"):
-            yield Static(Content(f" {_('Path')} ▸ "))
-            yield SafeInput(_(HINT), id="open-input")
+        yield bundled_list()
+        yield FilePicker(_(HINT))
         yield self.key_bar()
-
-    def on_mount(self) -> None:
-        """Start in the folder where the program was started."""
-        self.query_one(FileTable).look("")
 
     def on_resize(self, event: events.Resize) -> None:
         """Say what may be opened as fully as there is room."""
-        self.query_one("#open-input", SafeInput).placeholder = _(HINT if event.size.width >= WIDE else SHORT_HINT)
+        self.picker.input.placeholder = _(HINT if event.size.width >= WIDE else SHORT_HINT)
 
     def on_key(self, event: events.Key) -> None:
         """A letter typed in a list begins a name: it goes where names are typed."""
-        typing = self.query_one("#open-input", SafeInput)
-        if typing.has_focus or any(event.key in action.keys for action in self.ACTIONS):
+        if self.picker.input.has_focus or any(event.key in action.keys for action in self.ACTIONS):
             return
         if event.character and (event.character.isalnum() or event.character in "./~_-"):
             event.stop()
-            typing.focus()
-            typing.value += event.character
-            typing.cursor_position = len(typing.value)
+            self.picker.type(event.character)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """List what the path may become."""
+    @on(Input.Changed)
+    def _forget_what_was_told(self) -> None:
         self._tell("")
-        self.query_one(FileTable).look(event.value)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Open the path, or the only entry that it may become."""
-        if event.value.strip():
-            self._open(path_of(event.value))
-
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """Open a bundled corpus or a file; go into a folder."""
+    @on(VirtualList.Selected, "#bundled")
+    def _open_bundled(self, event: VirtualList.Selected) -> None:
         event.stop()
-        if isinstance(event.table, BundledTable):
-            self.dismiss(Request((event.table.fetch(event.index, event.index + 1)[0].name,)))
-        elif isinstance(event.table, FileTable) and (entry := event.table.entry_at(event.index)) is not None:
-            self._enter(entry)
+        self.dismiss(Request((event.row.name,)))
 
-    def _enter(self, entry: Entry) -> None:
-        field = self.query_one("#open-input", SafeInput)
-        head = os.path.split(field.value)[0]
-        path = str(Path(head) / entry.name) if head else entry.name
-        if not entry.is_folder:
-            self._open(path_of(path))
-            return
-        field.value = os.path.normpath(path) + os.sep
-        field.cursor_position = len(field.value)
-
-    def _open(self, path: Path) -> None:
+    @on(FilePicker.Picked)
+    def _open_path(self, event: FilePicker.Picked) -> None:
+        event.stop()
+        path = event.path
         if is_pipe(path):
             told = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
             self._tell(told.format(name=path))
@@ -173,19 +151,12 @@ class OpenScreen(Dialog[Request]):
         self.dismiss(None)
         app.call_later(app.run_action, "screen.lessons")
 
-    def action_other(self, by: int) -> None:
-        """To the next of lists and path, or the one before."""
-        if by > 0:
-            self.focus_next()
-        else:
-            self.focus_previous()
-
 
 def use_focused(screen: Screen[Any]) -> None:
     """Open the row, or the path, that has the focus on a screen."""
     focused = screen.focused
-    if isinstance(focused, VirtualTable):
-        focused.action_activate()
+    if isinstance(focused, VirtualList):
+        focused.action_select()
     elif isinstance(focused, SafeInput):
         focused.post_message(Input.Submitted(focused, focused.value))
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.dialogs.open import BundledTable
+from bpe_tui.ui.dialogs.open import bundled_list
 from bpe_tui.ui.served_driver import too_large
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 PLACE: Final = mark("Type or paste a text here, or give the page a file.")
 
@@ -29,14 +30,20 @@ class OpenServedScreen(Dialog[Request]):
     OpenServedScreen { layout: vertical; background: $background; overflow: hidden; }
     OpenServedScreen > .title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
     OpenServedScreen > .told { height: auto; padding: 0 1; color: $warning; }
-    OpenServedScreen > BundledTable { height: 11; max-height: 45%; }
+    OpenServedScreen > #bundled { height: 11; max-height: 45%; }
     OpenServedScreen > VerbatimArea { height: 1fr; padding: 0 1; }
     """
-    AUTO_FOCUS = "BundledTable"
+    AUTO_FOCUS = "#bundled"
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("use", ("enter",), mark("open"), mark("Open the corpus under the cursor"), Group.PROGRAM, footer=80),
         Action(
-            "other", ("tab",), mark("your own text"), mark("To your own text, to the corpora"), Group.MOVE, footer=70
+            "focus_next",
+            ("tab",),
+            mark("your own text"),
+            mark("To your own text, to the corpora"),
+            Group.MOVE,
+            Scope.APP,
+            footer=70,
         ),
         Action("use_text", ("ctrl+o",), mark("open the text"), mark("Open your own text"), Group.PROGRAM, footer=75),
         CANCEL,
@@ -53,16 +60,15 @@ class OpenServedScreen(Dialog[Request]):
         """Bundled corpora, a text, the keys."""
         yield Static(Content(_("Open a corpus")), classes="title")
         yield self._told
-        yield BundledTable()
+        yield bundled_list()
         yield Static(Content(_("Your own text")), classes="title")
         yield VerbatimArea(placeholder=_(PLACE))
         yield self.key_bar()
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """Open a bundled corpus."""
+    @on(VirtualList.Selected)
+    def _open_bundled(self, event: VirtualList.Selected) -> None:
         event.stop()
-        if isinstance(event.table, BundledTable):
-            self.dismiss(Request((event.table.fetch(event.index, event.index + 1)[0].name,)))
+        self.dismiss(Request((event.row.name,)))
 
     def take_text(self, name: str, text: str) -> None:
         """A text came from the learner's browser: open it."""
@@ -70,7 +76,7 @@ class OpenServedScreen(Dialog[Request]):
 
     def action_use(self) -> None:
         """Open the corpus under the cursor."""
-        self.query_one(BundledTable).action_activate()
+        self.query_one(VirtualList).action_select()
 
     def action_use_text(self) -> None:
         """Open the learner's own text."""
@@ -81,8 +87,3 @@ class OpenServedScreen(Dialog[Request]):
             self.set_focus(self.query_one(VerbatimArea))
         else:
             self.dismiss(Request(text=text, title=_("text")))
-
-    def action_other(self) -> None:
-        """From the corpora to the text, and back."""
-        area = self.query_one(VerbatimArea)
-        self.set_focus(self.query_one(BundledTable) if area.has_focus else area)

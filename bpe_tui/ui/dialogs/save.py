@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -16,11 +17,11 @@ from textual.widgets import Input, Static
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
 from bpe_tui.ui.session.export import (
     PICTURE,
-    Kind,
+    FileKind,
     download,
     file_name,
     files_of,
@@ -34,10 +35,10 @@ from bpe_tui.ui.tasks import sentence_of, start_job
 from bpe_tui.ui.text import plain, safe
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.screen import Screen
@@ -48,56 +49,54 @@ HINT: Final = mark("A new file is written whole, or not at all; an old one only 
 DOWNLOAD_HINT: Final = mark("Your browser gets the file, and keeps it where it keeps its downloads.")
 
 
-class KindTable(VirtualTable[Kind]):
-    """One row for each thing that can be written."""
+class FileKindRows(RowSource[FileKind]):
+    """One row for each kind of file that can be written."""
 
-    NAME = mark("Write")
+    def __init__(self, kinds: Sequence[FileKind]) -> None:
+        self._kinds = kinds
 
-    def __init__(self, session: EncodeSession) -> None:
-        super().__init__()
-        self.kinds = kinds(session)
-
-    @property
-    def has_header(self) -> bool:
-        """Names speak for themselves."""
-        return False
-
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All kinds."""
-        return len(self.kinds)
+        return len(self._kinds)
 
-    def fetch(self, start: int, stop: int) -> list[Kind]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[FileKind]:
         """Those in view."""
-        return self.kinds[start:stop]
+        return list(self._kinds[start:stop])
 
-    def draw(self, row: Kind, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: FileKind) -> list[Segment]:
         """Name and title; or, of what can't be written, the name and why."""
-        palette = self.palette
-        name = max(len(kind.name) for kind in self.kinds) + 2
+        palette = view.palette
+        name = max(len(kind.name) for kind in self._kinds) + 2
         if row.refusal:
             return [Segment(left(row.name, name) + safe(row.refusal), palette.muted)]
         return [Segment(left(row.name, name), palette.strong), Segment(row.title)]
 
 
-class WriteDialog(Dialog[tuple[Kind, Path]]):
+class WriteDialog(Dialog[tuple[FileKind, Path]]):
     """Ends with what to write and where, or None; that an old file is overwritten has been agreed to."""
 
     CSS_PATH = "dialog.tcss"
-    AUTO_FOCUS = "KindTable"
+    AUTO_FOCUS = "VirtualList"
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("write", ("enter",), "write", "Write the file", Group.PROGRAM, footer=80),
-        Action("other", ("tab",), "format or file", "To the format, to the name of the file", Group.MOVE, footer=70),
+        Action(
+            "focus_next",
+            ("tab",),
+            "format or file",
+            "To the format, to the name of the file",
+            Group.MOVE,
+            Scope.APP,
+            footer=70,
+        ),
         CANCEL,
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(ACTIONS),
-        Binding("shift+tab", "other", "Format or file", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, session: EncodeSession) -> None:
         super().__init__()
         self._session = session
-        self._table = KindTable(session)
+        self._kinds = kinds(session)
+        self._list = VirtualList(mark("Write"), FileKindRows(self._kinds))
         self._field = SafeInput(id="write-path")
         self._usual = _(HINT if policy().reaches_files else DOWNLOAD_HINT)
         self._hint = Static(Content(self._usual), classes="dialog-hint")
@@ -107,7 +106,7 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
     def compose(self) -> ComposeResult:
         """Formats, a path, a hint, the keys."""
         with Vertical():
-            yield self._table
+            yield self._list
             with Horizontal(id="write-line"):
                 yield Static(Content(f" {_('File')} ▸ "))
                 yield self._field
@@ -116,17 +115,17 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
 
     def on_mount(self) -> None:
         """Offer the first kind that can be written."""
-        self._table.cursor = next(place for place, kind in enumerate(self._table.kinds) if not kind.refusal)
+        self._list.cursor = next(place for place, kind in enumerate(self._kinds) if not kind.refusal)
         self._offer()
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave room for name, hint and keys."""
-        self._table.styles.height = max(3, min(len(self._table.kinds) + 2, event.size.height - 5))
+        self._list.styles.height = max(3, min(len(self._kinds) + 2, event.size.height - 5))
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> FileKind:
         """The kind under the cursor."""
-        return self._table.kinds[self._table.cursor]
+        return self._kinds[self._list.cursor]
 
     def _offer(self) -> None:
         """Offer a name for the kind chosen, unless the learner has typed one."""
@@ -139,29 +138,29 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
     def _say(self, text: str) -> None:
         self._hint.update(plain(text))
 
-    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
-        """Another kind."""
+    @on(VirtualList.Highlighted)
+    def _take_kind(self, event: VirtualList.Highlighted) -> None:
         event.stop()
         self._agreed = None
         self._offer()
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """On to the name of the file."""
+    @on(VirtualList.Selected)
+    def _ask_for_name(self, event: VirtualList.Selected) -> None:
         event.stop()
         if self.kind.refusal:
             self._say(self.kind.refusal)
         else:
             self.set_focus(self._field)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Another name has to be agreed to again."""
+    @on(Input.Changed)
+    def _take_name(self, event: Input.Changed) -> None:
         event.stop()
         if self._agreed is not None:
             self._agreed = None
             self._say(self._usual)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Write, if nothing is in the way."""
+    @on(Input.Submitted)
+    def _write(self, event: Input.Submitted) -> None:
         event.stop()
         self.action_write()
 
@@ -190,10 +189,6 @@ class WriteDialog(Dialog[tuple[Kind, Path]]):
         else:
             self.dismiss((kind, path))
 
-    def action_other(self) -> None:
-        """From the formats to the name, and back."""
-        self.set_focus(self._table if self._field.has_focus else self._field)
-
 
 def _overwrite(names: list[str]) -> str:
     """The question before files are overwritten; a format may have two."""
@@ -218,7 +213,7 @@ class FileWriter:
         if session is not None:
             ask(self._screen, WriteDialog(session), partial(self._write, session))
 
-    def _write(self, session: EncodeSession, chosen: tuple[Kind, Path] | None) -> None:
+    def _write(self, session: EncodeSession, chosen: tuple[FileKind, Path] | None) -> None:
         if chosen is None:
             return
         kind, path = chosen
@@ -230,7 +225,7 @@ class FileWriter:
         else:
             self._start(session, kind, path)
 
-    def _start(self, session: EncodeSession, kind: Kind, path: Path) -> None:
+    def _start(self, session: EncodeSession, kind: FileKind, path: Path) -> None:
         try:
             work = writer(session, kind, path)
         except BpeError as error:
@@ -244,7 +239,7 @@ class FileWriter:
                 failed=lambda error: self._complain(sentence_of(error)),
             )
 
-    def _download(self, session: EncodeSession, kind: Kind, name: str) -> None:
+    def _download(self, session: EncodeSession, kind: FileKind, name: str) -> None:
         """Hand the file to the learner's browser instead."""
         app = self._screen.app
         try:

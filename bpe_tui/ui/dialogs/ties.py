@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -13,19 +14,20 @@ from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
-from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences, winners
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.tasks import Job, start_job
 from bpe_tui.ui.text import plain, visible
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bpe_tui.core.teaching.divergence import Divergence
+    from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.ui.session.training import Session
 
 LOW: Final = 14
@@ -43,85 +45,73 @@ class RuleRow:
     """A tie rule here and now."""
 
     rule: str
-    pair: tuple[int, int] | None
-    texts: tuple[str, str]
+    pair: LeadingPair | None
     in_force: bool
     parts: str = "…"
     """Where it parts from the present path, in a few words, safe to show."""
 
 
-class RuleTable(VirtualTable[RuleRow]):
-    """One row a rule."""
+class RuleRows(RowSource[RuleRow]):
+    """One row per rule."""
 
-    NAME = mark("Tie rules")
+    header_from = len(TIE_RULES) + 1
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        winners = session.winners()
-        texts = session.trainer.texts
-        self._verdict = verdict(session, winners)
-        self._all = [
-            RuleRow(rule, pair, (texts[pair[0]], texts[pair[1]]) if pair else ("", ""), rule == session.options.ties)
-            for rule, pair in winners.items()
-        ]
+        pairs = winners(session.trainer)
+        self._verdict = verdict(session, pairs)
+        self._all = [RuleRow(rule, pair, rule == session.options.ties) for rule, pair in pairs.items()]
         self._base_size = session.trainer.base_size
         self._pair_width = 5
 
-    @property
-    def has_header(self) -> bool:
-        """In a low terminal the sentence below needs the line more."""
-        return self.app.size.height >= LOW
-
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """The rules."""
         return len(self._all)
 
-    def fetch(self, start: int, stop: int) -> list[RuleRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[RuleRow]:
         """The rules in view."""
         return self._all[start:stop]
 
-    def measure(self, rows: Sequence[RuleRow], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[RuleRow]) -> object:
         """The pair column is as wide as it must, within reason."""
-        widest = max((pair_width(*row.texts) for row in rows if row.pair), default=5)
-        self._pair_width = max(11, min(widest, width // 3))
+        widest = max((pair_width(row.pair.left, row.pair.right) for row in rows if row.pair), default=5)
+        self._pair_width = max(11, min(widest, view.inner_width // 3))
         return self._pair_width
 
-    def draw(self, row: RuleRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: RuleRow) -> list[Segment]:
         """`● first-seen  u + g  7: p + u, not u + n  first in the corpus`."""
-        palette = self.palette
-        pair = (
-            pair_segments(row.texts, row.pair, self._pair_width, palette, self._base_size, strong=True)
-            if row.pair
-            else [Segment(left(_("none left"), self._pair_width), palette.muted)]
-        )
+        palette, pair = view.palette, row.pair
+        if pair is None:
+            pair_cells = [Segment(left(_("none left"), self._pair_width), palette.muted)]
+        else:
+            texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
+            pair_cells = pair_segments(texts, ids, self._pair_width, palette, self._base_size, strong=True)
         return [
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
             Segment(left(row.rule, RULE_WIDTH), palette.strong if row.in_force else None),
-            *pair,
-            *(self._more(row) if width >= NARROW else ()),
+            *pair_cells,
+            *(self._more(view, row) if view.inner_width >= NARROW else ()),
         ]
 
-    def _more(self, row: RuleRow) -> tuple[Segment, ...]:
+    def _more(self, view: VirtualList[Any], row: RuleRow) -> tuple[Segment, ...]:
         parts = left(row.parts, PARTS_WIDTH - 1)
-        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), self.palette.muted)
+        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), view.palette.muted)
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         parts = left(_("parts from here at"), PARTS_WIDTH - 1)
         return [
             Segment("  " + left(_("rule"), RULE_WIDTH)),
             Segment(left(_("would merge"), self._pair_width) + "  "),
-            *([Segment(f"{parts} {_('prefers the pair')}")] if width >= NARROW else []),
+            *([Segment(f"{parts} {_('prefers the pair')}")] if view.inner_width >= NARROW else []),
         ]
 
-    def figures(self) -> tuple[str, ...]:
+    def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
         """What the rules make of this moment."""
         return self._verdict
 
     def tell(self, parts: Mapping[str, str]) -> None:
         """Where each rule parts, in a few words."""
         self._all = [replace(row, parts=parts[row.rule]) for row in self._all]
-        self.reload()
 
 
 ACTIONS: Final = (
@@ -136,13 +126,15 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     """Ends with a rule and whether to train from the start again, or None."""
 
     CSS_PATH = "dialog.tcss"
-    AUTO_FOCUS = "RuleTable"
+    AUTO_FOCUS = "VirtualList"
     ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._rows = RuleRows(session)
+        self._list = VirtualList(mark("Tie rules"), self._rows)
         self._job: Job | None = None
         self._divergences: dict[str, Divergence | None] | None = None
         self._is_too_large = not can_retrain(session.trainer)
@@ -150,17 +142,17 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     def compose(self) -> ComposeResult:
         """The rules, and more about the one under the cursor."""
         with Vertical():
-            yield RuleTable(self._session)
+            yield self._list
             yield Static(id="rule-text")
         yield self.key_bar()
 
     def on_resize(self) -> None:
-        """The table is as high as it must."""
-        self._table.styles.height = len(TIE_RULES) + 2 + self._table.has_header
+        """The list is as high as it must; in a low terminal the sentence below needs the line of its header more."""
+        self._list.styles.height = len(TIE_RULES) + 2 + (self.app.size.height >= LOW)
 
     def on_mount(self) -> None:
         """Start at the rule after the one in force; look in a thread where each rule parts."""
-        self._table.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
+        self._list.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
             training = TrainingSnapshot.of(self._session.trainer)
 
@@ -179,23 +171,20 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         self._divergences = found
         self._tell()
 
-    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
-        """Tell of the rule under the cursor."""
+    @on(VirtualList.Highlighted)
+    def _tell_more(self, event: VirtualList.Highlighted) -> None:
         event.stop()
         self._tell()
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """Use the rule from here on."""
+    @on(VirtualList.Selected)
+    def _use_from_here(self, event: VirtualList.Selected) -> None:
         event.stop()
         self.action_choose(False)
 
-    @property
-    def _table(self) -> RuleTable:
-        return self.query_one(RuleTable)
-
     def _tell(self) -> None:
-        self._table.tell({rule: self._parts(rule) for rule in TIE_RULES})
-        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._table.cursor])))
+        self._rows.tell({rule: self._parts(rule) for rule in TIE_RULES})
+        self._list.reload()
+        self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._list.cursor])))
 
     def _parts(self, rule: str) -> str:
         """Where a rule parts, in a few words."""
@@ -250,18 +239,18 @@ class TiesDialog(Dialog[tuple[str, bool]]):
 
     def action_next(self) -> None:
         """To the next rule."""
-        self._table.point_at((self._table.cursor + 1) % len(TIE_RULES))
+        self._list.point_at((self._list.cursor + 1) % len(TIE_RULES))
 
     def action_choose(self, from_start: bool) -> None:
         """Use the rule under the cursor."""
-        self.dismiss((TIE_RULES[self._table.cursor], from_start))
+        self.dismiss((TIE_RULES[self._list.cursor], from_start))
 
 
 def _pair(texts: tuple[str, str]) -> str:
     return " + ".join(map(visible, texts))
 
 
-def verdict(session: Session, winners: Mapping[str, tuple[int, int] | None]) -> tuple[str, ...]:
+def verdict(session: Session, winners: Mapping[str, LeadingPair | None]) -> tuple[str, ...]:
     """Does the rule matter here? Longest wording first."""
     leader = session.trainer.leader()
     if leader is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -17,7 +18,7 @@ from bpe_tui.ui.board.explanation import wrap
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.text import cells, tone_of, visible
 from bpe_tui.ui.widgets.columns import left, number_width, right
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from textual import events
@@ -32,20 +33,17 @@ BORN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class TokenLine:
+class TreeLine:
     """A node of the tree, or a line of a sentence."""
 
     text: str = ""
     node: TreeNode | None = None
 
 
-class TokenTable(VirtualTable[TokenLine]):
+class TreeRows(RowSource[TreeLine]):
     """Sentences, then the tree; enter on a node goes to its merge."""
 
-    NAME = mark("Token")
-
     def __init__(self, session: Session, token: int) -> None:
-        super().__init__()
         trainer = session.trainer
         self._base_size = trainer.base_size
         self._row = trainer.token(token)
@@ -58,41 +56,36 @@ class TokenTable(VirtualTable[TokenLine]):
         self._number = width
         self._born = max(BORN, 1 + number_width(*(node.initial_count for node in self._tree)))
         self._widest = max(cells(node.branch + visible(node.text)) for node in self._tree)
-        self._lines: list[TokenLine] = []
+        self._lines: list[TreeLine] = []
         self._lines_for = -1
 
-    @property
-    def has_header(self) -> bool:
-        """The tree has one among its rows."""
-        return False
-
-    def lines(self, width: int) -> list[TokenLine]:
+    def lines(self, width: int) -> list[TreeLine]:
         """All rows, wrapped to `width`."""
         if self._lines_for != width:
-            rows = [TokenLine(line) for sentence in self._sentences for line in wrap(sentence, width)]
+            rows = [TreeLine(line) for sentence in self._sentences for line in wrap(sentence, width)]
             if self._row.origin != "special":
-                rows += [TokenLine(), *(TokenLine(node=node) for node in self._tree)]
+                rows += [TreeLine(), *(TreeLine(node=node) for node in self._tree)]
             self._lines, self._lines_for = rows, width
         return self._lines
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """Sentences and nodes."""
-        return len(self.lines(self.inner_width))
+        return len(self.lines(view.inner_width))
 
-    def fetch(self, start: int, stop: int) -> list[TokenLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[TreeLine]:
         """The rows in view."""
         return self._lines[start:stop]
 
-    def draw(self, row: TokenLine, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: TreeLine) -> list[Segment]:
         """`├ ug        merge 1   20×`."""
-        node, palette = row.node, self.palette
+        node, palette = row.node, view.palette
         if node is None:
             return [Segment(row.text)]
         step = node.step
         made = _made(right(number(step.number), self._number)) if step is not None else _("letter")
         after = self._made + self._born + 4
         text = visible(node.text)
-        room = max(4, min(self._widest, width - after))
+        room = max(4, min(self._widest, view.inner_width - after))
         segments = [
             Segment(node.branch, palette.separator),
             Segment(text, palette.token(tone_of(node.token, self._base_size))),
@@ -105,24 +98,17 @@ class TokenTable(VirtualTable[TokenLine]):
             Segment(" " + right(f"{number(node.initial_count)}×", self._born)),
         ]
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """`hug · id 9`."""
         return _("{token} · id {id}").format(token=visible(self._row.text), id=number(self._row.id))
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """What the figures of the tree are."""
         return _("× is how often it came about")
 
-    def action_activate(self) -> None:
-        """Go to the merge of the node under the cursor."""
-        rows = self.lines(self.inner_width)
-        node = rows[self.cursor].node if self.cursor < len(rows) else None
-        if node is not None and node.step is not None and isinstance(self.screen, TokenDialog):
-            self.screen.dismiss(node.step.number)
-
-    def first_node(self) -> int:
+    def first_node(self, width: int) -> int:
         """Row of the token itself."""
-        return next((place for place, line in enumerate(self.lines(self.inner_width)) if line.node), 0)
+        return next((place for place, line in enumerate(self.lines(width)) if line.node), 0)
 
 
 def _made(merge: str) -> str:
@@ -133,21 +119,22 @@ def _made(merge: str) -> str:
 class TokenDialog(Dialog[int]):
     """Ends with the number of a merge to go to, or None."""
 
-    AUTO_FOCUS = "TokenTable"
+    AUTO_FOCUS = "VirtualList"
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("go", ("enter",), "go to its merge", "Stand right after the merge of this row", Group.STEP, footer=80),
         CANCEL,
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
-    DEFAULT_CSS = f"TokenDialog > TokenTable {{ width: {WIDTH}; max-width: 100%; max-height: 100%; }}"
+    DEFAULT_CSS = f"TokenDialog > VirtualList {{ width: {WIDTH}; max-width: 100%; max-height: 100%; }}"
 
     def __init__(self, session: Session, token: int) -> None:
         super().__init__()
-        self._table = TokenTable(session, token)
+        self._rows = TreeRows(session, token)
+        self._list = VirtualList(mark("Token"), self._rows)
 
     def compose(self) -> ComposeResult:
         """The list, and the keys."""
-        yield self._table
+        yield self._list
         yield self.key_bar()
 
     def on_mount(self) -> None:
@@ -156,16 +143,23 @@ class TokenDialog(Dialog[int]):
         self.call_after_refresh(self._point)
 
     def _point(self) -> None:
-        self._table.cursor = self._table.first_node()
+        self._list.cursor = self._rows.first_node(self._list.inner_width)
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the box again."""
         self._fit(event.size)
 
     def _fit(self, size: Size) -> None:
-        rows = len(self._table.lines(min(WIDTH, size.width) - 4))
-        self._table.styles.height = max(4, min(rows + 2, size.height - 1))
+        rows = len(self._rows.lines(min(WIDTH, size.width) - 4))
+        self._list.styles.height = max(4, min(rows + 2, size.height - 1))
 
     def action_go(self) -> None:
         """Go to the merge of the node under the cursor."""
-        self._table.action_activate()
+        self._list.action_select()
+
+    @on(VirtualList.Selected)
+    def _go(self, event: VirtualList.Selected) -> None:
+        event.stop()
+        node = event.row.node if event.row is not None else None
+        if node is not None and node.step is not None:
+            self.dismiss(node.step.number)

@@ -41,12 +41,13 @@ class Chip(NamedTuple):
     """Cells between its borders."""
 
 
-class Group(NamedTuple):
-    """Neighbouring chips that share characters, and those characters."""
+class ChipLabel(NamedTuple):
+    """Characters over the chips that share them: bytes of theirs, or unknown tokens in their place."""
 
     first: int
     """Place of the first chip in its row."""
     last: int
+    """Place of the last one."""
     text: str
     """The characters, safe to show."""
 
@@ -136,10 +137,10 @@ class ChipLayout:
         found = min(self.chips(row), key=lambda chip: max(chip.left - cell, cell - chip.left - chip.width - 1, 0))
         return found.number
 
-    def groups(self, row: int) -> list[Group]:
-        """Chips of a row with their characters above them; those that share characters stand under one."""
+    def labels(self, row: int) -> list[ChipLabel]:
+        """The labels above the chips of a row; chips that share characters have one in common."""
         chips = self.chips(row)
-        groups: list[Group] = []
+        labels: list[ChipLabel] = []
         place = 0
         while place < len(chips):
             first, token, word = place, chips[place].token, chips[place].word
@@ -150,9 +151,9 @@ class ChipLayout:
             covered = self.cut.text[start:end]
             if _is_labelled(token, covered, byte_level=self._byte_level):
                 room = chips[place].left + chips[place].width - chips[first].left
-                groups.append(Group(first, place, clip(visible(covered), room)))
+                labels.append(ChipLabel(first, place, clip(visible(covered), room)))
             place += 1
-        return groups
+        return labels
 
     # -- rows -------------------------------------------------------------------------------------------------
 

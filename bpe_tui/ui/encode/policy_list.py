@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
-from textual.message import Message
 
-from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.text import safe, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.columns import left
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +18,8 @@ if TYPE_CHECKING:
     from rich.style import Style
 
     from bpe_tui.core.teaching.token_facts import PolicyResult
+    from bpe_tui.ui.themes import Palette
+    from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 MARK: Final = "▸"
 POLICY_WIDTH: Final = 5
@@ -34,58 +34,43 @@ class PolicyRow(NamedTuple):
     """No symbol of the word is unknown, so that all policies agree."""
 
 
-class PolicyList(VirtualTable[PolicyRow]):
-    """One line a policy; enter uses it."""
+class PolicyRows(RowSource[PolicyRow]):
+    """What each policy makes of a word, and which one is in use."""
 
-    NAME = mark("Unknown symbols")
-    NUMBER = "⁵"
-    EMPTY = mark("Five ways to treat a symbol that is not in the alphabet.")
-
-    @dataclass
-    class PolicyChosen(Message):
-        """The learner wants another policy."""
-
-        policy: str
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
-        self._results: tuple[PolicyResult, ...] = ()
-        self._used = ""
-        self._base_size = 0
-        self._has_unknown = False
+    def __init__(self, results: Sequence[PolicyResult] = (), used: str = "", base_size: int = 0) -> None:
+        """`used` is the policy in use; ids below `base_size` are letters."""
+        self._results = results
+        self._used = used
+        self._base_size = base_size
+        self._has_unknown = bool(results) and any(token.unknown for token in results[0].tokens)
         self._token_width = 0
 
-    def show(self, results: Sequence[PolicyResult], used: str, *, base_size: int, has_unknown: bool) -> None:
-        """Show what each policy makes of a word, and which one is in use."""
-        self._results, self._used, self._base_size = tuple(results), used, base_size
-        self._has_unknown = has_unknown
-        self.reload()
-
     @property
-    def has_header(self) -> bool:
-        """Five rows speak for themselves."""
-        return False
+    def empty_text(self) -> str:
+        """Before there is a word."""
+        return _("Five ways to treat a symbol that is not in the alphabet.")
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """One for each policy."""
         return len(self._results)
 
-    def fetch(self, start: int, stop: int) -> list[PolicyRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[PolicyRow]:
         """Some policies."""
         return [
             PolicyRow(result, result.policy == self._used, not self._has_unknown)
             for result in self._results[start:stop]
         ]
 
-    def measure(self, rows: Sequence[PolicyRow], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[PolicyRow]) -> object:
         """Fit the column of tokens."""
-        widest = max((segments_width(self._tokens(row)) for row in rows if not row.result.error), default=0)
-        self._token_width = min(widest, max(8, width * 2 // 3))
+        palette = view.palette
+        widest = max((segments_width(self._tokens(palette, row)) for row in rows if not row.result.error), default=0)
+        self._token_width = min(widest, max(8, view.inner_width * 2 // 3))
         return self._token_width
 
-    def draw(self, row: PolicyRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: PolicyRow) -> list[Segment]:
         """Mark, policy, tokens, remark."""
-        palette = self.palette
+        palette = view.palette
         name_style = palette.strong if row.is_used else palette.muted
         segments = [
             Segment(f"{MARK} " if row.is_used else "  ", palette.accent),
@@ -93,33 +78,27 @@ class PolicyList(VirtualTable[PolicyRow]):
         ]
         if row.result.error:
             return [*segments, Segment(safe(row.result.error), palette.warn)]
-        tokens = self._tokens(row)
+        tokens = self._tokens(palette, row)
         spare = self._token_width - segments_width(tokens)
-        remark, style = self._remark(row)
+        remark, style = self._remark(palette, row)
         return [*segments, *tokens, Segment(" " * max(0, spare) + "  "), Segment(remark, style)]
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """The policy in use."""
         return self._used
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """How to change it."""
         return _("k or enter uses another") if self._has_unknown else _("this word has none: all are alike")
 
-    def action_activate(self) -> None:
-        """Use the policy under the cursor."""
-        if 0 <= self.cursor < len(self._results):
-            self.post_message(self.PolicyChosen(self._results[self.cursor].policy))
-
-    def _tokens(self, row: PolicyRow) -> list[Segment]:
+    def _tokens(self, palette: Palette, row: PolicyRow) -> list[Segment]:
         tokens = row.result.tokens
         if not tokens:
-            return [Segment(_("nothing"), self.palette.muted)]
+            return [Segment(_("nothing"), palette.muted)]
         tones = [0 if token.id is None else tone_of(token.id, self._base_size) for token in tokens]
-        return token_segments([chip_text(token) for token in tokens], self.palette, tones=tones)
+        return token_segments([chip_text(token) for token in tokens], palette, tones=tones)
 
-    def _remark(self, row: PolicyRow) -> tuple[str, Style]:
-        palette = self.palette
+    def _remark(self, palette: Palette, row: PolicyRow) -> tuple[str, Style]:
         result = row.result
         count = plural("{count} token", "{count} tokens", len(result.tokens))
         if result.loses:

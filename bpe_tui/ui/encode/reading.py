@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedText, read
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.encode.replay import ReplayRows
 from bpe_tui.ui.encode.view import LONGEST_REPLAYED, EncodeView
 from bpe_tui.ui.tasks import Slices
 from bpe_tui.ui.text import safe
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bpe_tui.core.errors import BpeError
-    from bpe_tui.ui.encode.policy_list import PolicyList
     from bpe_tui.ui.encode.replay import ReplayList
     from bpe_tui.ui.encode.token_chips import TokenChips
     from bpe_tui.ui.session.tokenizer import EncodeSession
@@ -113,15 +113,15 @@ class EncodeReading(EncodeView):
             self._replayed(None)
             return
         policy = "token" if self.policy == "error" else self.policy
-        self._replayer.run(replay(self.session.encoder, cut.text, spans, times, policy))
+        self._replayer.run(replay(self.session.encoder, spans, times, policy))
         if self._replayer.is_running:
-            self.replay_list.show_unread(_("replaying…"))
+            self.replay_list.show(ReplayRows(unread=_("replaying…")))
 
     def _replayed(self, made: Replay | None) -> None:
         self.row = 0 if made is None else len(made)
         reading, word = self.reading, self.word
         name = "" if self.whole_text or reading is None or word < 0 else reading.cut.spans[word][0][:200]
-        self.replay_list.show(made, self.row, word=name, base_size=self.session.moments.base_size)
+        self.replay_list.show(ReplayRows(made, word=name, base_size=self.session.moments.base_size))
         self.show_chips(made)
         self.show_why(made)
 
@@ -146,7 +146,7 @@ class EncodeReading(EncodeView):
         if self.area.has_focus and self.reading is not None and self.reading.text == self.session.text:
             self._look(max(0, self.area.raw_offset - 1))
 
-    def on_token_chips_token_highlighted(self, event: TokenChips.TokenHighlighted) -> None:
+    def on_token_chips_chip_highlighted(self, event: TokenChips.ChipHighlighted) -> None:
         """Look at another token."""
         event.stop()
         cut = self.chips.cut
@@ -160,16 +160,17 @@ class EncodeReading(EncodeView):
             self.show_chips(self.replay_list.replay)
             self.show_facts(self.replay_list.replay)
 
-    def on_virtual_table_pointed(self, event: ReplayList.Pointed) -> None:
+    def on_virtual_list_highlighted(self, event: ReplayList.Highlighted) -> None:
         """The replay stands at another merge."""
         event.stop()
-        if event.table is self.replay_list:
+        if event.view is self.replay_list:
             self.row = event.index
             self.show_chips(self.replay_list.replay)
             self.show_why(self.replay_list.replay)
 
-    def on_policy_list_policy_chosen(self, event: PolicyList.PolicyChosen) -> None:
+    def on_virtual_list_selected(self, event: ReplayList.Selected) -> None:
         """Treat unknown symbols another way."""
         event.stop()
-        self.policy = event.policy
-        self.read_again()
+        if event.view is self.policies and event.row is not None:
+            self.policy = event.row.result.policy
+            self.read_again()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
@@ -10,7 +10,7 @@ from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.encoding.replay import Replay
     from bpe_tui.core.training.vocabulary import Merge
+    from bpe_tui.ui.themes import Palette
 
 MARK: Final = "▸"
 START: Final = mark("start")
@@ -47,73 +48,43 @@ class ReplayRow(NamedTuple):
     """The merge is made at the moment shown."""
 
 
-class ReplayList(VirtualTable[ReplayRow]):
-    """Row 0 is the start; the row of the cursor is the moment shown. Moving the cursor is stepping."""
+class ReplayRows(RowSource[ReplayRow]):
+    """The start, and the merges of a replay."""
 
-    NAME = mark("Replay")
-    NUMBER = "³"
-    EMPTY = mark("Nothing is replayed here.")
+    header_from = HEADER_FROM
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(id=id, classes=classes)
-        self._replay: Replay | None = None
-        self._word = ""
-        self._unread = ""
-        self._base_size = 0
+    def __init__(self, replay: Replay | None = None, *, word: str = "", base_size: int = 0, unread: str = "") -> None:
+        """The rows of a replay.
+
+        Args:
+            replay: What fires; None if nothing is replayed.
+            word: The word replayed, untrusted; empty for the whole text.
+            base_size: Ids below it are letters.
+            unread: Why there is no replay yet of the text as it is now.
+        """
+        self.replay = replay
+        """What fires."""
+        self._word = word
+        self._base_size = base_size
+        self._unread = unread
         self._merge_width = 0
         self._number_width = 1
 
-    def show(self, replay: Replay | None, row: int, *, word: str, base_size: int) -> None:
-        """Show a replay at one of its rows.
-
-        Args:
-            replay: What fires; None while it is being made.
-            row: Merges made, 0 to `len(replay)`.
-            word: The word replayed, untrusted; empty for the whole text.
-            base_size: Ids below it are letters.
-        """
-        self._replay, self._word, self._base_size, self._unread = replay, word, base_size, ""
-        if self.size:
-            self._adopt_count(self.count_rows())
-            self.cursor = row
-            self.show_row(row)
-        else:
-            self.cursor = row
-        self.reload()
-
-    def show_unread(self, why: str) -> None:
-        """What is shown is not the text's as it is now: nothing to step through until `show` is called."""
-        self.show(None, 0, word="", base_size=self._base_size)
-        self._unread = why
-        self.reload()
-
     @property
-    def replay(self) -> Replay | None:
-        """What is shown."""
-        return self._replay
+    def empty_text(self) -> str:
+        """What is replayed may not be known yet."""
+        return "" if self._unread else _("Nothing is replayed here.")
 
-    def step(self, rows: int) -> None:
-        """Make some merges more or less, as the learner asks."""
-        if self._replay is not None:
-            self.point_at(self.cursor + rows)
-
-    # -- the list's side --------------------------------------------------------------------------------------
-
-    @property
-    def is_ready(self) -> bool:
-        """Is it known whether there is anything to show?"""
-        return not self._unread
-
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """The start and every merge."""
-        return 0 if self._replay is None else len(self._replay) + 1
+        return 0 if self.replay is None else len(self.replay) + 1
 
-    def fetch(self, start: int, stop: int) -> list[ReplayRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[ReplayRow]:
         """Some rows."""
-        replay = self._replay
-        return [] if replay is None else [self._row(replay, row) for row in range(start, stop)]
+        replay = self.replay
+        return [] if replay is None else [self._row(replay, row, view.cursor) for row in range(start, stop)]
 
-    def _row(self, replay: Replay, row: int) -> ReplayRow:
+    def _row(self, replay: Replay, row: int, cursor: int) -> ReplayRow:
         fired = replay.rows[row - 1] if row else None
         if self._word or fired is None:
             words: Sequence[int] = range(min(replay.word_count, EXAMPLES))
@@ -127,29 +98,29 @@ class ReplayList(VirtualTable[ReplayRow]):
                 break
         merge, places = (fired.merge, fired.places) if fired is not None else (None, 0)
         more = len(words) > 4 * EXAMPLES or (fired is None and replay.word_count > EXAMPLES)
-        return ReplayRow(merge, places, tuple(states.values()), more, row == self.cursor, row <= self.cursor)
+        return ReplayRow(merge, places, tuple(states.values()), more, row == cursor, row <= cursor)
 
-    def measure(self, rows: Sequence[ReplayRow], width: int) -> object:
+    def measure(self, view: VirtualList[Any], rows: Sequence[ReplayRow]) -> object:
         """Fit the columns of number and merge."""
         merges = [row.merge for row in rows if row.merge is not None]
         self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
         widest = max((_merge_cells(merge) for merge in merges), default=cells(_(START)))
         widest = max(widest, cells(_("merge")))
-        self._merge_width = min(widest, max(8, width // 2 - 4))
+        self._merge_width = min(widest, max(8, view.inner_width // 2 - 4))
         return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         """The names of the columns."""
         name = _("the word after it") if self._word else _("places, and words that it changes")
         return [Segment(f"  {right('#', self._number_width)}  {left(_('merge'), self._merge_width)}  {name}")]
 
-    def draw(self, row: ReplayRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: ReplayRow) -> list[Segment]:
         """Mark, number, merge, state."""
-        palette = self.palette
+        palette = view.palette
         segments = [Segment(f"{MARK} " if row.current else "  ", palette.accent)]
         rank = "" if row.merge is None else number(row.merge.rank + 1)
         segments.append(Segment(f"{right(rank, self._number_width)}  ", palette.muted))
-        segments += self._merge(row)
+        segments += self._merge(palette, row)
         segments.append(Segment("  "))
         if row.merge is not None and not self._word:
             segments.append(Segment(f"{number(row.places)}× ", palette.muted))
@@ -167,34 +138,27 @@ class ReplayList(VirtualTable[ReplayRow]):
             segments = [Segment(segment.text, palette.muted) for segment in segments]
         return segments
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """What is replayed, and how far."""
-        if self._replay is None:
+        if self.replay is None:
             return self._unread
         return plural(
             "{what} · {made} of {count} merge",
             "{what} · {made} of {count} merges",
-            len(self._replay),
+            len(self.replay),
             what=visible(self._word) if self._word else _("the whole text"),
-            made=number(max(self.cursor, 0)),
+            made=number(max(view.cursor, 0)),
         )
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """How to step."""
-        if self._replay is None:
+        if self.replay is None:
             return ""
         if self._word:
             return _("space steps, u back, v whole text")
         return _("space steps, u back, v one word")
 
-    def watch_cursor(self, old: int, new: int) -> None:
-        """Rows from one to the other are passed now, or no longer."""
-        self.reload()
-
-    # -- parts ------------------------------------------------------------------------------------------------
-
-    def _merge(self, row: ReplayRow) -> list[Segment]:
-        palette = self.palette
+    def _merge(self, palette: Palette, row: ReplayRow) -> list[Segment]:
         merge = row.merge
         if merge is None:
             return [Segment(left(_(START), self._merge_width), palette.muted)]
@@ -209,6 +173,41 @@ class ReplayList(VirtualTable[ReplayRow]):
         if spare < 0:
             return [Segment(left("".join(segment.text for segment in segments), self._merge_width), palette.letter)]
         return [*segments, Segment(" " * spare)]
+
+
+class ReplayList(VirtualList[ReplayRow]):
+    """Row 0 is the start; the row of the cursor is the moment shown. Moving the cursor is stepping."""
+
+    source: ReplayRows
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(mark("Replay"), ReplayRows(), number="³", id=id)
+
+    def show(self, rows: ReplayRows) -> None:
+        """Show a replay at its end."""
+        self.source = rows
+        end = len(rows.replay or ())
+        if self.size:
+            self.adopt_count()
+            self.cursor = end
+            self.show_row(end)
+        else:
+            self.cursor = end
+        self.reload()
+
+    @property
+    def replay(self) -> Replay | None:
+        """What is shown."""
+        return self.source.replay
+
+    def step(self, rows: int) -> None:
+        """Make some merges more or less, as the learner asks."""
+        if self.replay is not None:
+            self.point_at(self.cursor + rows)
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Rows from one to the other are passed now, or no longer."""
+        self.reload()
 
 
 def _merge_cells(merge: Merge) -> int:

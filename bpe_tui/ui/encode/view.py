@@ -29,14 +29,15 @@ from bpe_tui.ui.dialogs.dialog import EndsOnce
 from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from bpe_tui.ui.encode.arrangement import MEDIUM, PANE_IDS, TALL, TWO_COLUMNS, panes_in_view
 from bpe_tui.ui.encode.figures import text_figures, token_figures
-from bpe_tui.ui.encode.policy_list import PolicyList
-from bpe_tui.ui.encode.replay import ReplayList
-from bpe_tui.ui.encode.token_chips import NOTHING, TokenChips
+from bpe_tui.ui.encode.policy_list import PolicyRows
+from bpe_tui.ui.encode.replay import ReplayList, ReplayRows
+from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.text import visible
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from textual import events
@@ -68,7 +69,7 @@ class EncodeView(EndsOnce[None]):
     chips = query_one("#tokens", TokenChips)
     replay_list = query_one("#replay", ReplayList)
     facts = query_one("#why", WordFacts)
-    policies = query_one("#policies", PolicyList)
+    policies = query_one("#policies", VirtualList)
     timeline = query_one("#timeline", Timeline)
 
     def __init__(self, session: EncodeSession) -> None:
@@ -112,7 +113,7 @@ class EncodeView(EndsOnce[None]):
             yield ReplayList(id="replay")
             with Vertical(id="aside"):
                 yield WordFacts(id="why")
-                yield PolicyList(id="policies")
+                yield VirtualList(mark("Unknown symbols"), PolicyRows(), number="⁵", id="policies")
         yield Timeline(id="timeline")
         yield KeyBar(ENCODE_ACTIONS, id="keys")
         needed = _("This needs a terminal of at least {width} × {height} cells.")
@@ -163,9 +164,9 @@ class EncodeView(EndsOnce[None]):
         self._name_text(why)
         self.area.border_subtitle = ""
         self.show_chips(None)
-        self.replay_list.show_unread(why)
+        self.replay_list.show(ReplayRows(unread=why))
         self.facts.show((Fact(why[:1].upper() + why[1:], "muted"),), why)
-        self.policies.show((), self.policy, base_size=0, has_unknown=False)
+        self.policies.use_source(PolicyRows((), self.policy))
 
     def _name_text(self, figures: str) -> None:
         """The title of the text, with figures."""
@@ -176,19 +177,21 @@ class EncodeView(EndsOnce[None]):
         """The tokens at the moment of the replay."""
         reading = self.reading
         if reading is None:
-            self.chips.show(NOTHING, (), byte_level=False, base_size=0, unread=self._unread)
+            self.chips.show(ChipRows(unread=self._unread))
             return
         cut, fresh = self._cut_at(replay)
         self.chips.show(
-            cut,
-            self._ends,
-            byte_level=is_byte_level(self.session.options),
-            base_size=self.session.moments.base_size,
-            here=cut.token_at(self.place, self.nth),
-            fresh=fresh,
-            figures=token_figures(self._figures, len(cut)),
-            note="" if self._unread else reading.error or self._note,
-            unread=self._unread,
+            ChipRows(
+                cut,
+                self._ends,
+                byte_level=is_byte_level(self.session.options),
+                base_size=self.session.moments.base_size,
+                here=cut.token_at(self.place, self.nth),
+                fresh=fresh,
+                parts=token_figures(self._figures, len(cut)),
+                remark="" if self._unread else reading.error or self._note,
+                unread=self._unread,
+            )
         )
 
     def _cut_at(self, replay: Replay | None) -> tuple[TokenizedWord, dict[int, frozenset[int]]]:
@@ -256,12 +259,11 @@ class EncodeView(EndsOnce[None]):
         self.show_why(replay)
         reading, word = self.reading, self.word
         if reading is None or word < 0:
-            self.policies.show((), self.policy, base_size=0, has_unknown=False)
+            self.policies.use_source(PolicyRows((), self.policy))
             return
         encoder, span = self.session.encoder, reading.cut.spans[word]
         results = compare_policies(encoder, reading.text, span) if len(span[0]) <= LONG_WORD else []
-        has_unknown = any(token.unknown for token in results[0].tokens) if results else False
-        self.policies.show(results, self.policy, base_size=self.session.moments.base_size, has_unknown=has_unknown)
+        self.policies.use_source(PolicyRows(results, self.policy, self.session.moments.base_size))
 
     # -- panes ------------------------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual import on
 
 from bpe_tui.core.display import clip
 from bpe_tui.core.errors import LessonError
@@ -18,7 +19,7 @@ from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.text import cells, safe
 from bpe_tui.ui.widgets.columns import left, right
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -56,32 +57,28 @@ def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     return LessonRow(entry, safe(lesson.title), safe(summary), progress)
 
 
-class LessonTable(VirtualTable[LessonRow]):
+class LessonRows(RowSource[LessonRow]):
     """The lessons in order."""
 
-    NAME = mark("Lessons")
-    EMPTY = mark("There are none here.")
-
     def __init__(self, *, saves: bool) -> None:
-        super().__init__()
         self._all = [row_of(entry, saves=saves) for entry in entries(current_language())]
 
     @property
-    def has_header(self) -> bool:
-        """Titles speak for themselves."""
-        return False
+    def empty_text(self) -> str:
+        """A language may have no lessons."""
+        return _("There are none here.")
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         """All of them."""
         return len(self._all)
 
-    def fetch(self, start: int, stop: int) -> list[LessonRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[LessonRow]:
         """Those in view."""
         return self._all[start:stop]
 
-    def draw(self, row: LessonRow, index: int, width: int) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: LessonRow) -> list[Segment]:
         """Number, title, what it is about, how far it was read."""
-        palette = self.palette
+        palette, width = view.palette, view.inner_width
         progress = max((cells(each.progress) for each in self._all), default=0)
         room = width - 4 - (progress + 2 if progress else 0)
         title = min(max(cells(each.title) for each in self._all) + 2, room)
@@ -95,11 +92,11 @@ class LessonTable(VirtualTable[LessonRow]):
             segments.append(Segment(" " * max(0, room - title)))
         return [*segments, Segment("  " + right(row.progress, progress) if progress else "", palette.muted)]
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         """How many."""
         return number(len(self._all))
 
-    def note(self) -> str:
+    def note(self, view: VirtualList[Any]) -> str:
         """What enter does."""
         return _("enter opens a lesson")
 
@@ -108,7 +105,7 @@ class LessonsScreen(Dialog[LessonEntry]):
     """Ends with the lesson to open, or None."""
 
     DEFAULT_CSS = """
-    LessonsScreen > LessonTable { width: 96%; max-width: 110; height: 13; max-height: 92%; }
+    LessonsScreen > VirtualList { width: 96%; max-width: 110; height: 13; max-height: 92%; }
     """
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("use", ("enter",), "open", "Open the lesson of this row", Group.PROGRAM, footer=80),
@@ -117,20 +114,20 @@ class LessonsScreen(Dialog[LessonEntry]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(self, *, saves: bool) -> None:
-        """`saves`: is progress saved, so that the list can tell of it?"""
+        """`saves`: is progress saved, so that the list can show it?"""
         super().__init__()
         self._saves = saves
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield LessonTable(saves=self._saves)
+        yield VirtualList(mark("Lessons"), LessonRows(saves=self._saves))
         yield self.key_bar()
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
-        """Open it."""
+    @on(VirtualList.Selected)
+    def _open(self, event: VirtualList.Selected) -> None:
         event.stop()
-        self.dismiss(event.table.fetch(event.index, event.index + 1)[0].entry)
+        self.dismiss(event.row.entry)
 
     def action_use(self) -> None:
         """Open the lesson under the cursor."""
-        self.query_one(LessonTable).action_activate()
+        self.query_one(VirtualList).action_select()

@@ -26,7 +26,7 @@ SUFFIXES: Final = {"gpt2": "-vocab.json"}
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """Something to write."""
 
     name: str
@@ -38,7 +38,7 @@ class Kind:
     """Why it can't be written here; empty if it can."""
 
 
-def kinds(session: EncodeSession) -> list[Kind]:
+def kinds(session: EncodeSession) -> list[FileKind]:
     """Every format that is written, those that can't say this training with the reason; a picture last."""
     from bpe_tui.formats.registry import FORMATS
 
@@ -52,8 +52,8 @@ def kinds(session: EncodeSession) -> list[Kind]:
                 one.check(session.options)
         except TokenizerFileError as error:
             refusal = str(error)
-        found.append(Kind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
-    return [*found, Kind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
+        found.append(FileKind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
+    return [*found, FileKind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
 
 
 def check_resumable(session: EncodeSession) -> None:
@@ -62,7 +62,7 @@ def check_resumable(session: EncodeSession) -> None:
         raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
 
 
-def file_name(session: EncodeSession, kind: Kind) -> str:
+def file_name(session: EncodeSession, kind: FileKind) -> str:
     """A name for the file, made of what was opened: `hug.json`."""
     stem = Path(session.name).stem.removesuffix(".bpe")
     plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem).strip("-.")
@@ -84,7 +84,7 @@ def obstacle(session: EncodeSession, path: Path) -> str:
     return ""
 
 
-def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
+def files_of(kind: FileKind, path: Path) -> tuple[Path, ...]:
     """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
     if kind.name == "gpt2":
         from bpe_tui.formats.gpt2 import both_files
@@ -96,7 +96,7 @@ def files_of(kind: Kind, path: Path) -> tuple[Path, ...]:
     return (path,)
 
 
-def writer(session: EncodeSession, kind: Kind, path: Path) -> Callable[[], tuple[str, ...]]:
+def writer(session: EncodeSession, kind: FileKind, path: Path) -> Callable[[], tuple[str, ...]]:
     """The writing of a tokenizer or session of this moment, for a thread: it looks at nothing that training changes.
 
     It returns notes for the user, and raises `TokenizerFileError`.
@@ -111,7 +111,7 @@ def writer(session: EncodeSession, kind: Kind, path: Path) -> Callable[[], tuple
     return lambda: write_tokenizer(str(path), model, kind.name)
 
 
-def in_memory(session: EncodeSession, kind: Kind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
+def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
     """The files that writing to `name` would make, by their names, with what would be in them. Raises `BpeError`."""
     if kind.name == PICTURE:
         return {name: picture().encode("utf-8", "replace")}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.options import Options
     from bpe_tui.formats.model import TokenizerModel
@@ -96,8 +96,8 @@ class TokenizerSession:
         self.unknown = model.unknown
         self.options = model.options
         self.warnings = model.warnings
-        self.encoder = model.encoder()
-        self.moments = FixedTimeline(model.vocabulary, self.encoder)
+        self.moments = FixedTimeline(model.vocabulary, model.options)
+        self.encoder = Encoder(self.moments, model.dialect)
 
     @property
     def titles(self) -> tuple[str, ...]:

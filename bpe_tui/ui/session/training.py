@@ -142,7 +142,7 @@ class Session:
         """Encodes with the merges of the moment shown."""
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
 
-        return Encoder.of(self.trainer)
+        return Encoder(self.trainer)
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
@@ -192,13 +192,6 @@ class Session:
     def set_ties(self, rule: str) -> None:
         """Another tie rule from this moment on."""
         self.trainer.set_ties(rule)
-
-    def winners(self) -> dict[str, tuple[int, int] | None]:
-        """For each tie rule the pair that it would merge now."""
-        from bpe_tui.core.teaching.divergence import winners  # not before it is asked for: the program starts faster
-
-        found = winners(self.trainer)
-        return {rule: (pair.left_id, pair.right_id) if pair is not None else None for rule, pair in found.items()}
 
     # -- what the curve and the timeline show -----------------------------------------------------------------
 

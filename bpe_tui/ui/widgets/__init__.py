@@ -1,1 +1,1 @@
-"""The panes, one file each; the lists share `virtual_table`."""
+"""What any screen may use: lists of any length, inputs that keep every character, the line of keys."""

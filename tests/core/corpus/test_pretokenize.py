@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from unittest.mock import patch
@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
-from bpe_tui.core.corpus import pretokenize
 from bpe_tui.core.corpus.alphabet import alphabet_text
 from bpe_tui.core.corpus.pretokenize import METASPACE, PATTERNS, PreTokenizer, drops_text, make_pre_tokenizer
 from bpe_tui.core.errors import OptionError
@@ -218,11 +217,3 @@ def test_the_matches_of_a_pattern_are_the_words(pattern: str, words: list[str]) 
 def test_a_pattern_that_is_none() -> None:
     with pytest.raises(OptionError, match=r"^--pattern '\(' is not a regular expression: .*at position"):
         own("(")
-
-
-@pytest.mark.parametrize("call", ["split", "spans"])
-def test_a_pattern_without_end_is_given_up(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pretokenize, "PATTERN_TIMEOUT", 0.05)
-    work: Callable[[str], object] = getattr(own(r"(?:a|a)+b(?<=x)"), call)
-    with pytest.raises(OptionError, match=r"did not finish on a text of 61 characters .* backtracks without end"):
-        work("a" * 60 + "c")

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, span_key
 from bpe_tui.core.encoding.dialect import Dialect
-from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder, Token
-from bpe_tui.core.encoding.merge_ranks import MergeRanks, SubwordNmtRanks
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.merge_ranks import UNKNOWN, MergeRanks
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
+from tests.core.encoders import finished, texts, traced
 
 
 def encoder(tokens: str, merges: str, dialect: Dialect, **options: Any) -> Encoder:
@@ -30,11 +31,7 @@ def encoder(tokens: str, merges: str, dialect: Dialect, **options: Any) -> Encod
     ending = options.get("end_of_word", "")
     alphabet = tuple(text for text in texts if len(text.removeprefix(prefix).removesuffix(ending)) == 1)
     vocabulary = Vocabulary(tuple(texts), (), alphabet, tuple(made), ids)
-    return Encoder(vocabulary, make_options("toy", **options), dialect)
-
-
-def texts(tokens: list[Token]) -> str:
-    return " ".join(token.text for token in tokens)
+    return finished(vocabulary, make_options("toy", **options), dialect)
 
 
 pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14)
@@ -63,35 +60,36 @@ def at_once(ranks: dict[tuple[int, int], int], made: list[int], symbols: list[in
 @given(pairs, words)
 def test_merges_at_once_are_the_definition(given_pairs: list[tuple[int, int]], symbols: list[int]) -> None:
     known = [(pair, made) for made, pair in enumerate(given_pairs, 4) if made not in pair]
-    merges = SubwordNmtRanks.of([pair for pair, _ in known], [made for _, made in known])
+    merges = MergeRanks(whole_passes=True)
+    merges.learn((*pair, made) for pair, made in known)
     ranks = {pair: rank for rank, (pair, _) in enumerate(known)}
     expected = at_once(ranks, [made for _, made in known], symbols)
-    assert merges.merge(symbols) == expected
-    assert [token for token, _ in merges.pieces(symbols)] == expected
+    assert merges.merge(symbols)[0] == expected
 
 
 @given(pairs, words)
 def test_merges_learned_together_are_those_learned_one_by_one(
     given_pairs: list[tuple[int, int]], symbols: list[int]
 ) -> None:
-    made = list(range(10, 10 + len(given_pairs)))
-    together, alone = MergeRanks.of(list(given_pairs), list(made)), MergeRanks()
-    for (left, right), token in zip(given_pairs, made, strict=True):
-        alone.add(left, right, token)
-    for moment in (len(made), len(made) // 2, len(made)):
+    merges = [(left, right, made) for made, (left, right) in enumerate(given_pairs, 10)]
+    together, alone = MergeRanks(), MergeRanks()
+    together.learn(merges)
+    for merge in merges:
+        alone.learn([merge])
+    for moment in (len(merges), len(merges) // 2, len(merges)):
         together.use(moment)
         alone.use(moment)
         assert together.merge(symbols) == alone.merge(symbols)
-    together.forget(len(made) // 2)
-    assert len(together) == len(made) // 2
+    together.forget(len(merges) // 2)
+    assert len(together) == len(merges) // 2
 
 
 def test_a_word_that_is_a_token_is_that_token() -> None:
     own = encoder("a b c ab abc cab", "a+b", Dialect(whole_words=True))
     assert texts(own.encode("abc cab abcab ab")) == "abc cab ab c ab ab"
     assert own.encode_ids("abc") == [4]
-    assert [[token.text for token in word] for word in own.by_word("abc ab", merged=False)] == [["abc"], ["a", "b"]]
-    own.use(0)
+    assert [texts(own.symbols_of(span)) for span in own.spans("abc ab")] == ["abc", "a b"]
+    own.timeline.goto(0)
     assert texts(own.encode("abc ab")) == "abc a b"
     plain = encoder("a b c ab abc", "a+b", Dialect())
     assert texts(plain.encode("abc")) == "ab c"
@@ -121,13 +119,12 @@ def test_going_back_to_an_earlier_moment_and_forth() -> None:
     own = encoder("a b ab aba", "a+b ab+a", Dialect())
     assert texts(own.encode("aba")) == "aba"
     for moment, expected in [(1, "ab a"), (0, "a b a"), (2, "aba"), (1, "ab a")]:
-        own.use(moment)
+        own.timeline.goto(moment)
         assert texts(own.encode("aba")) == expected
         assert len(own.encode_ids("aba")) == len(expected.split())
-        start, rows = own.trace("aba")
-        assert texts(list(rows[-1].tokens) if rows else start) == expected
+        start, rows = traced(own, "aba")
+        assert texts(rows[-1][1] if rows else start) == expected
         assert own.id_of("aba") == (3 if moment == 2 else None)
-        assert bool(own.trace_word([2, 0])) == (moment == 2)
     assert own.decode([0, 1, 2]) == "abab"
 
 
@@ -140,14 +137,14 @@ def test_tokens_around_a_text() -> None:
         ("</s>", 2, 2),
     ]
     assert own.encode_ids("a") == [1, 0, 2]
-    assert texts(own.trace("a")[0]) == "<s> a </s>"
+    assert texts(traced(own, "a")[0]) == "<s> a </s>"
 
 
 @pytest.mark.parametrize(
     ("one", "other", "alike"),
     [
         (("ab", 0, 2), ("ab", 7, 9), True),
-        (("▁a", 0, 1), ("▁a", 3, 5), False),
+        (PlacedSpan("▁a", 0, 1, places=[(0, 0), (0, 1)], token=None), ("▁a", 3, 5), False),
         (("ab", 0, 2), PlacedSpan("ab", 0, 2, token=5), False),
         (PlacedSpan("ab", 0, 2, token=5), PlacedSpan("ab", 4, 6, token=5), True),
         (

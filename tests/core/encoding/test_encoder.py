@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, product
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.types import WordCounts
-from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
-from bpe_tui.core.encoding.merge_ranks import MergeRanks
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.merge_ranks import UNKNOWN, MergeRanks, Pieces
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.options import Options, make_options
+from bpe_tui.core.options import Options
 from bpe_tui.core.teaching.reference import encode as encode_as_textbooks_do
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from tests.core.corpora import dialects, hostile_words, tables, word_symbols
 from tests.core.encoders import (
-    ENCODERS,
     MIXED,
     any_text,
     encoded_plainly,
     encoders,
+    finished,
     forgiving,
     hug,
     texts,
+    traced,
     trained,
 )
 
@@ -37,7 +39,7 @@ from tests.core.encoders import (
 def test_encoding_is_the_definition(words: WordCounts, options: Options, fresh: list[str], position: int) -> None:
     trainer = Trainer(words, options.replace(pre_tokenizer="none"))
     trainer.goto(position)
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     steps = trainer.steps[: trainer.position]
     merges = [(step.merge.left, step.merge.right) for step in steps]
     known = set(trainer.base.alphabet)
@@ -58,56 +60,75 @@ def test_the_words_of_the_corpus_encode_to_how_they_are_split(words: WordCounts,
     trainer.goto(12)
     if any(step.reused for step in trainer.steps):
         return
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     for index, word in enumerate(words.words):
         assert encoder.encode_ids(word) == list(trainer.word(index).tokens)
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14), st.lists(st.integers(-1, 9), max_size=40)
+Merging = tuple[int, int, int]
+"""Left, right, and what they make."""
+
+merge_lists = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14).map(
+    # Each makes a token of its own; some use what only later ones make.
+    lambda pairs: [(left, right, made) for made, (left, right) in enumerate(pairs, 4) if made not in (left, right)]
 )
-def test_short_long_and_traced_words_agree_on_any_merges(pairs: list[tuple[int, int]], symbols: list[int]) -> None:
-    merges = MergeRanks()
-    for made, (left, right) in enumerate(pairs, 4):  # some merges use what only later ones make
-        if made not in (left, right):
-            merges.add(left, right, made)
-    pieces = merges.pieces(symbols)
-    assert merges._merge_long(symbols) == pieces
-    assert merges.merge(symbols) == [token for token, _ in pieces]
-    moments = [now for _, now in merges.trace(symbols)]
-    assert (moments[-1] if moments else [(symbol, 1) for symbol in symbols]) == pieces
+symbol_lists = st.lists(st.integers(-1, 9), max_size=40)
+
+
+def merged_plainly(merges: list[Merging], symbols: list[int]) -> list[tuple[int, int, Pieces]]:
+    """The definition: one merge after the other, each with its rank, its place, and the tokens after it."""
+    ranks = {(left, right): rank for rank, (left, right, _) in enumerate(merges)}
+    tokens = [(symbol, place) for place, symbol in enumerate(symbols)]
+    rows: list[tuple[int, int, Pieces]] = []
+    while found := [
+        (ranks[left, right], place)
+        for place, ((left, _), (right, _)) in enumerate(pairwise(tokens))
+        if (left, right) in ranks
+    ]:
+        rank, place = min(found)
+        tokens[place : place + 2] = [(merges[rank][2], tokens[place][1])]
+        rows.append((rank, tokens[place][1], ([token for token, _ in tokens], [first for _, first in tokens])))
+    return rows
+
+
+@pytest.mark.parametrize("short", [200, 0])
+@given(merges=merge_lists, symbols=symbol_lists)
+def test_short_and_long_words_merge_by_the_definition(short: int, merges: list[Merging], symbols: list[int]) -> None:
+    learned = MergeRanks()
+    learned.learn(merges)
+    rows = merged_plainly(merges, symbols)
+    with mock.patch("bpe_tui.core.encoding.merge_ranks._SHORT", short):
+        assert learned.merge(symbols) == (rows[-1][2] if rows else (symbols, list(range(len(symbols)))))
+    fired = list(learned.trace(symbols))
+    assert [(rank, place) for rank, places in fired for place in places] == [(rank, place) for rank, place, _ in rows]
+    assert all(rank != after for (rank, _), (after, _) in pairwise(fired))
+
+
+def test_a_word_of_a_thousand_symbols_merges_by_the_definition() -> None:
+    rng = random.Random(5)
+    merges = [(left, right, 4 + place) for place, (left, right) in enumerate(product(range(4), repeat=2))]
+    merges += [(rng.randrange(4, 20), rng.randrange(20), 20 + place) for place in range(20)]
+    symbols = rng.choices(range(4), k=1_000)
+    learned = MergeRanks()
+    learned.learn(merges)
+    assert learned.merge(symbols) == merged_plainly(merges, symbols)[-1][2]
 
 
 def test_a_merge_waits_if_an_earlier_one_can_fire() -> None:
     merges = MergeRanks()
-    merges.add(9, 0, 8)  # (ab)a, with a token that only the next merge makes
-    merges.add(0, 1, 9)
-    assert merges.pieces([0, 1, 0, 1]) == merges._merge_long([0, 1, 0, 1]) == [(8, 3), (1, 1)]
-    assert list(merges.trace([0, 1, 0, 1])) == [(1, [(9, 2), (0, 1), (1, 1)]), (0, [(8, 3), (1, 1)])]
-
-
-def test_long_words_merge_as_short_ones() -> None:
-    encoder = ENCODERS["none, all-bytes"]
-    merges = encoder._lexicon.merges
-    rng = random.Random(5)
-    for _ in range(30):
-        word = "".join(rng.choices(["the ", "cat", "s", " sat", "na", "aaa", "日本", "é"], k=rng.randint(1, 90)))
-        symbols = encoder._speller.ids(word)
-        tokens = list(symbols)
-        merges._merge_short(tokens)
-        assert [token for token, _ in merges._merge_long(symbols)] == tokens
-        assert encoder.encode_ids(word) == tokens
+    merges.learn([(9, 0, 8), (0, 1, 9)])  # (ab)a, with a token that only the next merge makes
+    assert merges.merge([0, 1, 0, 1]) == ([8, 1], [0, 3])
+    assert list(merges.trace([0, 1, 0, 1])) == [(1, [0]), (0, [0])]
 
 
 def test_of_two_merges_of_one_pair_the_later_counts_and_time_travel_knows_both() -> None:
     merges = MergeRanks()
-    for left, right, made in [(0, 1, 4), (2, 3, 5), (0, 1, 6), (0, 1, 7)]:
-        merges.add(left, right, made)
-    ranks = []
+    merges.learn([(0, 1, 4), (2, 3, 5), (0, 1, 6), (0, 1, 7)])
+    tokens = []
     for moment in (4, 3, 2, 1, 0, 4, 1, 3):
         merges.use(moment)
-        ranks.append(merges.rank(0, 1))
-    assert ranks == [3, 2, 0, 0, None, 3, 0, 2]
+        tokens.append(merges.merge([0, 1])[0][0])
+    assert tokens == [7, 6, 4, 4, 0, 7, 4, 6]
     merges.forget(2)
     assert (len(merges), merges.in_force, merges.rank(0, 1)) == (2, 2, 0)
     merges.forget(0)
@@ -119,20 +140,20 @@ def test_of_two_merges_of_one_pair_the_later_counts_and_time_travel_knows_both()
 
 @given(encoders, any_text, forgiving)
 def test_the_trace_ends_in_what_encode_gives(encoder: Encoder, text: str, unknown: str) -> None:
-    start, rows = encoder.trace(text, unknown=unknown)
+    start, rows = traced(encoder, text, unknown=unknown)
     encoded = encoder.encode(text, unknown=unknown)
-    assert start == [token for word in encoder.by_word(text, unknown=unknown, merged=False) for token in word]
-    assert (list(rows[-1].tokens) if rows else start) == encoded
+    assert start == [token for span in encoder.spans(text) for token in encoder.symbols_of(span, unknown=unknown)]
+    assert (rows[-1][1] if rows else start) == encoded
     assert encoder.encode_ids(text, unknown=unknown) == [UNKNOWN if token.id is None else token.id for token in encoded]
-    sizes = [len(start), *(len(row.tokens) for row in rows)]
+    sizes = [len(start), *(len(tokens) for _, tokens in rows)]
     assert all(before > after for before, after in pairwise(sizes))
-    assert all(row.merge.token in {token.text for token in row.tokens} for row in rows)
+    assert all(merge.token in {token.text for token in tokens} for merge, tokens in rows)
 
 
 def test_the_trace_shows_one_row_for_each_merge_that_fired() -> None:
-    start, rows = hug(4).trace("hugs mug pun")
+    start, rows = traced(hug(4), "hugs mug pun")
     assert texts(start) == "h u g s [UNK] u g p u n"
-    assert [(row.rank, row.merge.left, row.merge.right, texts(list(row.tokens))) for row in rows] == [
+    assert [(merge.rank, merge.left, merge.right, texts(tokens)) for merge, tokens in rows] == [
         (0, "u", "g", "h ug s [UNK] ug p u n"),
         (1, "u", "n", "h ug s [UNK] ug p un"),
         (2, "h", "ug", "hug s [UNK] ug p un"),
@@ -141,8 +162,8 @@ def test_the_trace_shows_one_row_for_each_merge_that_fired() -> None:
 
 
 def test_special_tokens_stay_as_they_are_in_the_trace() -> None:
-    encoder = Encoder.of(trained("ab ab ab <s>", "toy", specials=("ab",), specials_in_corpus="text"))
-    start, rows = encoder.trace("abab", allow_special=True)
+    encoder = Encoder(trained("ab ab ab <s>", "toy", specials=("ab",), specials_in_corpus="text"))
+    start, rows = traced(encoder, "abab", allow_special=True)
     assert texts(start) == "ab ab"
     assert rows == []
 
@@ -159,7 +180,7 @@ def test_ids_with_gaps() -> None:
         merges=(Merge("a", "b", "ab", 3, 10, 7, 0),),
         ids=ids,
     )
-    encoder = Encoder(vocabulary, make_options("toy"))
+    encoder = finished(vocabulary)
     assert [(token.text, token.id) for token in encoder.encode("abaX")] == [("ab", 7), ("a", 3), ("[UNK]", 2)]
     assert encoder.encode_ids("<s>abX", allow_special=True) == [100, 7, 2]
     assert encoder.decode([100, 7, 10]) == "<s>abb"
@@ -171,10 +192,9 @@ def test_merges_in_any_order_are_used_by_rank() -> None:
     merges = (Merge("b", "c", "bc", 1, 2, 4, 9), Merge("a", "b", "ab", 0, 1, 3, 2))
     tokens = ("a", "b", "c", "ab", "bc")
     vocabulary = Vocabulary(tokens, (), tokens[:3], merges, {token: place for place, token in enumerate(tokens)})
-    encoder = Encoder(vocabulary, make_options("toy"))
+    encoder = finished(vocabulary)
     assert texts(encoder.encode("abcbc")) == "ab c bc"
-    assert [row.rank for row in encoder.trace("abcbc")[1]] == [2, 9]
-    assert [merge.rank for merge, _ in encoder.trace_word([1, 2])] == [9]
+    assert [merge.rank for merge, _ in traced(encoder, "abcbc")[1]] == [2, 9]
 
 
 # -- following a trainer --------------------------------------------------------------------------------------------
@@ -189,7 +209,7 @@ def test_an_encoder_that_follows_is_one_made_afresh(
     random: random.Random,
 ) -> None:
     trainer = Trainer(words, options.replace(pre_tokenizer="none"))
-    following = Encoder.of(trainer)
+    following = Encoder(trainer)
     for move in walk:
         if isinstance(move, int):
             trainer.goto(move)
@@ -205,25 +225,22 @@ def test_an_encoder_that_follows_is_one_made_afresh(
             row = random.choice(rows)
             trainer.choose(row.left_id, row.right_id)
         vocabulary = trainer.vocabulary()
-        fresh = Encoder(vocabulary, trainer.options)
+        fresh = finished(vocabulary, trainer.options)
         assert following.options == trainer.options
         for word in words.words[:3]:
             tokens = following.encode(word)
             assert tokens == fresh.encode(word)
-            assert following.trace(word) == fresh.trace(word)
+            assert traced(following, word) == traced(fresh, word)
             assert following.encode_ids(word) == fresh.encode_ids(word)
             ids = [token.id for token in tokens if token.id is not None]
             assert following.decode_bytes(ids) == fresh.decode_bytes(ids)
         for token in (*vocabulary.tokens, "no such"):
             assert following.id_of(token) == vocabulary.ids.get(token)
-        for merge in vocabulary.merges:
-            pair = [merge.left_id, merge.right_id]
-            assert following.trace_word(pair) == fresh.trace_word(pair)
 
 
 def test_following_one_merge_looks_at_one_merge(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = trained(MIXED, merges=80)
-    following = Encoder.of(trainer)
+    following = Encoder(trainer)
     looked_at: list[int] = []
     merge_at = trainer.merge_at
 

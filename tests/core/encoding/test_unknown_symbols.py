@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from bpe_tui.core.corpus.types import WordCounts
-from bpe_tui.core.encoding.encoder import UNKNOWN, Encoder
+from bpe_tui.core.encoding.encoder import Encoder
+from bpe_tui.core.encoding.merge_ranks import UNKNOWN
+from bpe_tui.core.encoding.replay import trace
 from bpe_tui.core.errors import EncodeError, OptionError
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.encoders import (
     ENCODERS,
+    finished,
     hug,
     texts,
     trained,
@@ -44,12 +49,12 @@ def test_a_run_of_unknowns_is_fused_within_a_word_only() -> None:
 
 
 def test_the_policy_error_names_symbol_and_place() -> None:
-    for encode in (hug().encode, hug().encode_ids, hug().trace):
+    for encode in (hug().encode, hug().encode_ids, partial(trace, hug())):
         with pytest.raises(EncodeError, match=r"^'X' at character 6 is not in the alphabet$"):
             encode("hug huXg", unknown="error")
     assert texts(hug().encode("hug", unknown="error")) == "hug"
     with pytest.raises(EncodeError, match="'é' at character 1 "):
-        Encoder.of(trained("h", pre_tokenizer="metaspace")).encode("hé", unknown="error")
+        Encoder(trained("h", pre_tokenizer="metaspace")).encode("hé", unknown="error")
 
 
 def test_a_policy_that_does_not_exist() -> None:
@@ -60,7 +65,7 @@ def test_a_policy_that_does_not_exist() -> None:
 def test_a_typed_unknown_token_is_no_unknown() -> None:
     trainer = Trainer(WordCounts(["[UNK]", "hug"], [2, 1]), make_options("toy", merges=4))
     trainer.run()
-    encoder = Encoder.of(trainer)
+    encoder = Encoder(trainer)
     typed, unknown = encoder.encode("[UNK] X")
     assert (typed.text, typed.unknown, typed.id) == ("[UNK]", False, trainer.vocabulary().ids["[UNK]"])
     assert (unknown.text, unknown.unknown, unknown.id) == ("[UNK]", True, None)
@@ -96,7 +101,7 @@ def test_byte_fallback_without_all_the_bytes_of_a_symbol() -> None:
 def test_a_learned_token_that_looks_like_a_byte_is_text() -> None:
     trainer = Trainer(WordCounts(["<0x41>"], [1]), make_options("toy", merges=9))
     trainer.run()
-    for encoder in (Encoder.of(trainer), Encoder(trainer.vocabulary(), trainer.options)):
+    for encoder in (Encoder(trainer), finished(trainer.vocabulary(), trainer.options)):
         ids = encoder.encode_ids("<0x41>")
         assert len(ids) == 1
         assert encoder.decode(ids) == "<0x41>"

@@ -126,6 +126,13 @@ def test_who_would_win_under_each_rule() -> None:
         "shortest-first": ("an", "a", 15, 2),
     }
     assert snapshot(trainer) == before
+    trainer.goto(0)
+    assert {rule: pair.token for rule, pair in winners(trainer).items() if pair} == {
+        "first-seen": "an",
+        "lowest-id": "an",
+        "greatest-pair": "na",
+        "shortest-first": "an",
+    }
     trainer.goto(10_000)
     assert set(winners(trainer).values()) == {None}
 

@@ -80,7 +80,7 @@ def agrees_with_tokenizers(text: str, choices: dict[str, Any], **more: Any) -> N
     if options.alphabet != "all-bytes":
         return
     for line in text.split("\n"):
-        assert Encoder.of(trainer).encode_ids(line) == tokenizer.encode(line).ids
+        assert Encoder(trainer).encode_ids(line) == tokenizer.encode(line).ids
 
 
 @pytest.mark.parametrize("choices", [ALL, SEEN, CHARACTERS], ids=["all bytes", "seen bytes", "characters"])

@@ -8,7 +8,7 @@ import pytest
 
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.board.modes import Guessing
-from bpe_tui.ui.dialogs.ties import RuleTable
+from bpe_tui.ui.dialogs.ties import TiesDialog
 from bpe_tui.ui.session.training import Session
 from tests.ui.running import focused, lines, make_app, press, screen_name, status, text_of, train_screen
 
@@ -146,7 +146,7 @@ async def test_what_would_tell_is_refused_until_the_answer_is_shown() -> None:
         assert screen_name(app) == "TrainScreen"
         await press(pilot, "enter", "t")
         assert screen_name(app) == "TiesDialog"
-        app.screen.query_one(RuleTable)
+        assert isinstance(app.screen, TiesDialog)
         await press(pilot, "t", "enter")
         assert session_of(app).options.ties == "greatest-pair"
         assert is_asking(app)

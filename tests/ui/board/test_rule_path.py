@@ -9,7 +9,7 @@ from textual.widgets import Static
 from bpe_tui.core.teaching.divergence import RETRAINING_LIMIT
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs import ties
-from bpe_tui.ui.dialogs.ties import RuleTable
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import app_on_text, lines, make_app, press, text_of, train_screen
 
 
@@ -28,7 +28,7 @@ async def test_the_tie_dialog_tells_where_each_rule_parts() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "space", "t")
         await settled(app, pilot)
-        shown = text_of(app.screen.query_one(RuleTable))
+        shown = text_of(app.screen.query_one(VirtualList))
         assert "2: e + r, not i + s" in shown
         assert "2: Ġ + a, not i + s" in shown
         assert rule_text(app).startswith(
@@ -43,7 +43,7 @@ async def test_where_no_rule_parts_it_says_so() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "t")
         await settled(app, pilot)
-        assert text_of(app.screen.query_one(RuleTable)).count("nowhere") == 3
+        assert text_of(app.screen.query_one(VirtualList)).count("nowhere") == 3
         assert rule_text(app).startswith("lowest-id makes the same merges all the way.")
 
 
@@ -53,7 +53,7 @@ async def test_a_limited_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "t")
         await settled(app, pilot)
-        assert "not up to 2" in text_of(app.screen.query_one(RuleTable))
+        assert "not up to 2" in text_of(app.screen.query_one(VirtualList))
         assert rule_text(app).startswith("lowest-id makes the same first 2 merges; further ones were not compared.")
 
 

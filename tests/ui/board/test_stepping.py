@@ -111,7 +111,7 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
             assert "▶" in text_of(screen.board.timeline)
             await press(pilot, "f", "escape")
             assert not player.is_travelling
-            position = train_screen(app).board.merges.trainer.position
+            position = train_screen(app).board.merges.source.trainer.position
             assert f"●{position} " in text_of(screen.board.merges)
             assert lines(screen.board.pairs) == shown_anew(screen.board.pairs)
             await press(pilot, "f", "w", "escape")

@@ -18,9 +18,8 @@ from bpe_tui.ui import app as app_module
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.session import training as session_module
 from bpe_tui.ui.session.request import Request
-from bpe_tui.ui.widgets.file_table import FileTable
+from bpe_tui.ui.widgets.file_picker import FilePicker
 from tests.ui.running import (
-    focused,
     make_app,
     press,
     screen_name,
@@ -88,7 +87,7 @@ async def test_what_cannot_be_opened_is_told_and_the_session_stays(tmp_path: Pat
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "o", "tab", "tab")
-        assert focused(app) == "open-input"
+        assert app.focused is app.screen.query_one(FilePicker).input
         await type_text(pilot, str(path))
         await press(pilot, "enter")
         await app.workers.wait_for_complete()
@@ -107,7 +106,7 @@ async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "o", "tab", "tab")
         await type_text(pilot, f"{tmp_path}/o")
-        table = app.screen.query_one("FileTable")
+        table = app.screen.query_one(FilePicker).files
         assert "one.txt" in text_of(table)
         assert "folder/" not in text_of(table)
         await press(pilot, "shift+tab", "enter")
@@ -139,4 +138,4 @@ async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monke
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "o")
         assert screen_name(app) == "OpenScreen"
-        assert app.screen.query_one(FileTable).figures() == "."
+        assert "─ . ─" in text_of(app.screen.query_one(FilePicker).files)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.ui.dialogs.token import TokenDialog, TokenTable
+from bpe_tui.ui.dialogs.token import TokenDialog
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import app_on_text, lines, make_app, press, screen_name, status, text_of, train_screen
 
 
@@ -23,7 +24,7 @@ async def test_enter_opens_its_tree_and_escape_leaves_it(size: tuple[int, int]) 
     async with app.run_test(size=size) as pilot:
         await press(pilot, "space", "space", "space", "3", "enter")
         assert isinstance(app.screen, TokenDialog)
-        shown = "\n".join(lines(app.screen.query_one(TokenTable)))
+        shown = "\n".join(lines(app.screen.query_one(VirtualList)))
         assert "hug · id 9" in shown
         assert "├ h" in shown
         assert "merge 1" in shown
@@ -56,7 +57,7 @@ async def test_hostile_tokens_are_shown_safely() -> None:
     app = app_on_text("[/]\x1b[31m\u202e " * 5, merges=6)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "f", "3", "enter")
-        shown = text_of(app.screen.query_one(TokenTable))
+        shown = text_of(app.screen.query_one(VirtualList))
         assert "\x1b" not in shown
         assert "\u202e" not in shown
         await press(pilot, "escape")

@@ -54,7 +54,7 @@ def test_a_word_longer_than_a_row_is_split_between_tokens() -> None:
 def test_unknowns_and_split_characters_have_a_label() -> None:
     shape: Shape = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
     layout = ChipLayout(TokenizedWord("éX", [("éX", 0, 2)], [0], [shape]), [False], 60, byte_level=True)
-    assert [(group.first, group.last, group.text) for group in layout.groups(0)] == [(0, 1, "é"), (2, 2, "X")]
+    assert [(label.first, label.last, label.text) for label in layout.labels(0)] == [(0, 1, "é"), (2, 2, "X")]
     assert layout.rows[0].height == 3
 
 

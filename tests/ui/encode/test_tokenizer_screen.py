@@ -107,7 +107,7 @@ async def test_the_text_falls_apart_as_the_merges_are_taken_back(tmp_path: Path)
         for key, position in (("u", 39), ("r", 0), ("N", 10), ("space", 11)):
             await press(pilot, key)
             await settle(app, pilot)
-            encoder.use(position)
+            encoder.timeline.goto(position)
             assert tokens(app) == [token.text for token in encoder.encode("banana hello")]
         await press(pilot, "2", "r")  # elsewhere they replay the word looked at
         assert status(app).startswith("merge 11/40")

@@ -66,14 +66,6 @@ def test_another_rule_keeps_what_is_done() -> None:
     assert session.options.ties == "greatest-pair"
 
 
-def test_winners_under_each_rule() -> None:
-    session = open_session("banana")
-    an, na = ids(session, "a", "n"), ids(session, "n", "a")
-    assert session.winners() == {"first-seen": an, "lowest-id": an, "greatest-pair": na, "shortest-first": an}
-    session.trainer.goto(10_000)
-    assert set(session.winners().values()) == {None}
-
-
 def test_what_a_request_cannot_find_is_told() -> None:
     with pytest.raises(BpeError, match="no-such-file"):
         Request(("no-such-file",)).find()

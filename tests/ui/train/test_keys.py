@@ -5,8 +5,8 @@ from __future__ import annotations
 from bpe_tui.ui.actions import ACTIONS, Scope
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.board.board import Board
-from bpe_tui.ui.dialogs.ties import RuleTable
 from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import focused, lines, make_app, press, screen_name, status, text_of, train_screen, type_text
 
 OWNERS = {Scope.APP: BpeApp, Scope.SCREEN: TrainScreen, Scope.BOARD: Board}
@@ -31,7 +31,7 @@ async def test_tie_rules() -> None:
         assert screen.board.session is not None
         await press(pilot, "t")
         assert screen_name(app) == "TiesDialog"
-        shown = text_of(app.screen.query_one(RuleTable))
+        shown = text_of(app.screen.query_one(VirtualList))
         assert "2 pairs share the lead: the rule decides" in shown
         assert "● first-seen      a + n" in shown
         assert "○ greatest-pair   n + a" in shown
@@ -121,11 +121,11 @@ async def test_help_lists_every_key_and_presses_them() -> None:
     async with app.run_test(size=(120, 90)) as pilot:
         await press(pilot, "question_mark")
         assert screen_name(app) == "HelpScreen"
-        shown = text_of(app.screen.query_one("HelpTable"))
+        shown = text_of(app.screen.query_one(VirtualList))
         for action in ACTIONS:
             assert action.help in shown
             assert action.key_text in shown
-        table = app.screen.query_one("HelpTable")
+        table = app.screen.query_one(VirtualList)
         row = next(number for number, line in enumerate(lines(table)) if "One merge forward" in line)
         await pilot.click(table, offset=(5, row), times=2)
         await pilot.pause()

@@ -21,8 +21,8 @@ from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.train.screen import TrainScreen
-from bpe_tui.ui.widgets import file_table
-from bpe_tui.ui.widgets.file_table import Entry
+from bpe_tui.ui.widgets import file_picker
+from bpe_tui.ui.widgets.file_picker import FileEntry
 from tests.ui.running import app_on_text, make_app, train_screen
 
 PRESSES: Final = int(os.environ.get("BPE_TUI_RANDOM_KEYS", "1600"))
@@ -93,7 +93,7 @@ async def quiet(pilot: Pilot[None], app: BpeApp) -> TrainScreen:
 async def test_random_keys_break_nothing(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_text(tmp_path / "some.txt")
-    monkeypatch.setattr(file_table, "entries_of", lambda folder: [Entry("some.txt", is_folder=False, size=26)])
+    monkeypatch.setattr(file_picker, "entries_of", lambda folder: [FileEntry("some.txt", is_folder=False, size=26)])
     random = Random(number)
     app = open_corpus(CORPORA[number])
     async with app.run_test(size=SIZES[number % len(SIZES)]) as pilot:

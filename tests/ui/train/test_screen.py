@@ -99,7 +99,9 @@ async def test_a_word_is_drawn_as_it_was_when_it_was_looked_at() -> None:
         hug = screen.board.words.rows[0]
         await press(pilot, "2", "r", "down", "enter")
         assert status(app) == "merge 1/3  vocab 8  merged"  # the token of merge 3 is gone, and the pane is out of view
-        assert "".join(segment.text for segment in screen.board.words.draw(hug, 0, 30)).endswith(" hug")
+        assert "".join(segment.text for segment in screen.board.words.source.draw(screen.board.words, hug)).endswith(
+            " hug"
+        )
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "h+u·g" in text_of(screen.board.words)

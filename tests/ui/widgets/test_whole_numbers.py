@@ -25,12 +25,11 @@ async def test_no_number_is_cut(size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.board.go(1_500)
-        await app.workers.wait_for_complete()
+        screen.board.words.source.trainer.goto(1_500)
+        screen.board.refresh_moment()
         for key, table in (("3", screen.board.vocabulary), ("4", screen.board.merges)):
             await pilot.press(key)
             await pilot.pause()
-            table.reload()
             shown = [line for line in lines(table)[1:-1] if re.search(r"\d", line)]
             assert shown
             assert not any(re.search(r"[\d,]›|\d,?…", line) for line in shown), "\n".join(shown)
@@ -42,8 +41,7 @@ async def test_the_corpus_title_keeps_its_unit() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.board.go(1_500)
-        await app.workers.wait_for_complete()
-        screen.board.words.reload()
-        assert all(text.endswith(" tokens") for text in screen.board.words.figures())
+        screen.board.words.source.trainer.goto(1_500)
+        screen.board.refresh_moment()
+        assert all(text.endswith(" tokens") for text in screen.board.words.source.figures(screen.board.words))
         assert " tokens ─" in lines(screen.board.words)[0]

@@ -2,60 +2,63 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown
 
 from bpe_tui.ui.themes import DEFAULT_VARIABLES
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
 from tests.ui.running import lines, press
 
 MANY = 1_000_000
 
 
-class Numbers(VirtualTable[str]):
+class Numbers(RowSource[str]):
     """A million rows; remembers what was asked for."""
 
-    NAME = "Numbers"
-    EMPTY = "None."
+    header_from = HEADER_FROM
+    empty_text = "None."
 
     def __init__(self, total: int = MANY) -> None:
-        super().__init__()
         self.total = total
         self.fetched: list[tuple[int, int]] = []
         self.drawn: list[int] = []
         self.mark = -1
 
-    def count_rows(self) -> int:
+    def count(self, view: VirtualList[Any]) -> int:
         return self.total
 
-    def fetch(self, start: int, stop: int) -> list[str]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[str]:
         self.fetched.append((start, stop))
         return [f"row {index}{' marked' if index == self.mark else ''}" for index in range(start, stop)]
 
-    def draw(self, row: str, index: int, width: int) -> list[Segment]:
-        self.drawn.append(index)
+    def draw(self, view: VirtualList[Any], row: str) -> list[Segment]:
+        self.drawn.append(int(row.split()[1]))
         return [Segment(row)]
 
-    def draw_header(self, width: int) -> list[Segment]:
+    def header(self, view: VirtualList[Any]) -> list[Segment]:
         return [Segment("header")]
 
-    def figures(self) -> str:
+    def figures(self, view: VirtualList[Any]) -> str:
         return f"{self.total:,}"
 
 
 class Following(Numbers):
     """Stays with its last row."""
 
-    FOLLOWS_END = True
+    def followed(self, view: VirtualList[Any]) -> int:
+        return self.total - 1
 
 
 class Showing(App[None]):
     """One table alone."""
 
-    def __init__(self, table: Numbers) -> None:
+    def __init__(self, rows: Numbers) -> None:
         super().__init__()
-        self.table = table
+        self.rows = rows
+        self.table = VirtualList("Numbers", rows)
         self.used: list[int] = []
         self.pointed: list[int] = []
 
@@ -65,10 +68,10 @@ class Showing(App[None]):
     def compose(self) -> ComposeResult:
         yield self.table
 
-    def on_virtual_table_activated(self, event: VirtualTable.Activated) -> None:
+    def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
         self.used.append(event.index)
 
-    def on_virtual_table_pointed(self, event: VirtualTable.Pointed) -> None:
+    def on_virtual_list_highlighted(self, event: VirtualList.Highlighted) -> None:
         self.pointed.append(event.index)
 
 
@@ -78,7 +81,7 @@ async def test_a_million_rows_cost_what_is_in_view() -> None:
         await press(pilot, "end")
         assert lines(app.table)[-2].startswith("│ row 999999 ")
         assert "999,992–1,000,000 of 1,000,000" in lines(app.table)[-1]
-        assert all(stop - first <= 9 for first, stop in app.table.fetched)
+        assert all(stop - first <= 9 for first, stop in app.rows.fetched)
 
 
 async def test_only_lines_that_differ_are_drawn_again() -> None:
@@ -86,14 +89,14 @@ async def test_only_lines_that_differ_are_drawn_again() -> None:
     async with app.run_test(size=(40, 12)) as pilot:
         await pilot.pause()
         shown = lines(app.table)
-        app.table.drawn.clear()
+        app.rows.drawn.clear()
         app.table.reload()
         await pilot.pause()
-        assert app.table.drawn == []
-        app.table.mark = 3
+        assert app.rows.drawn == []
+        app.rows.mark = 3
         app.table.reload()
         await pilot.pause()
-        assert app.table.drawn == [3]
+        assert app.rows.drawn == [3]
         assert [line for line in lines(app.table) if line not in shown] == [f"│ {'row 3 marked':<36} │"]
 
 
@@ -141,8 +144,8 @@ async def test_wheel_and_scroll_bar_move_the_view_alone() -> None:
 
 async def test_what_is_too_wide_is_cut_with_a_sign_and_can_be_panned_to() -> None:
     class Wide(Numbers):
-        def draw(self, row: str, index: int, width: int) -> list[Segment]:
-            return [Segment("語" * 10 + "abcdefghijklmnop" if index else "short")]
+        def draw(self, view: VirtualList[Any], row: str) -> list[Segment]:
+            return [Segment("short" if row == "row 0" else "語" * 10 + "abcdefghijklmnop")]
 
     app = Showing(Wide(2))
     async with app.run_test(size=(24, 6)) as pilot:
@@ -160,15 +163,15 @@ async def test_a_list_that_follows_its_end_does_so_until_the_learner_leaves_it()
         table = app.table
         await pilot.pause()
         assert table.cursor == 29
-        table.total = 31
+        app.rows.total = 31
         table.reload()
         assert (table.cursor, table.scroll_offset.y) == (30, 22)
         await press(pilot, "up")
-        table.total = 32
+        app.rows.total = 32
         table.reload()
         assert (table.cursor, table.scroll_offset.y) == (29, 22)
         await press(pilot, "end")
-        table.total = 33
+        app.rows.total = 33
         table.reload()
         assert table.cursor == 32
 
@@ -177,10 +180,10 @@ async def test_rows_may_vanish_below_the_cursor() -> None:
     app = Showing(Numbers(30))
     async with app.run_test(size=(40, 12)) as pilot:
         await press(pilot, "end")
-        app.table.total = 4
+        app.rows.total = 4
         app.table.reload()
         assert (app.table.cursor, app.table.scroll_offset.y) == (3, 0)
-        app.table.total = 0
+        app.rows.total = 0
         app.table.reload()
         await pilot.pause()
         assert "None." in lines(app.table)[2]

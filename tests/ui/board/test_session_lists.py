@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from textual.app import App, ComposeResult
 
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.pairs import PairList
-from bpe_tui.ui.board.session_table import SessionTable
+from bpe_tui.ui.board.session_list import SessionList
 from bpe_tui.ui.board.vocabulary import VocabularyList
 from bpe_tui.ui.board.words import WordList
 from bpe_tui.ui.themes import DEFAULT_VARIABLES
-from bpe_tui.ui.widgets.virtual_table import VirtualTable
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 
-KEYS = [binding.key for binding in VirtualTable.BINDINGS if not isinstance(binding, tuple)]
+KEYS = [binding.key for binding in VirtualList.BINDINGS if not isinstance(binding, tuple)]
 
 
 class Waiting(App[None]):
     """One list, and nothing to list."""
 
-    def __init__(self, table: SessionTable[object]) -> None:
+    def __init__(self, table: SessionList[object]) -> None:
         super().__init__()
         self.table = table
 
@@ -31,7 +33,7 @@ class Waiting(App[None]):
 
 
 @pytest.mark.parametrize("kind", [WordList, PairList, VocabularyList, MergeLog])
-async def test_no_key_asks_for_a_session_that_is_not_there(kind: type[SessionTable[object]]) -> None:
+async def test_no_key_asks_for_a_session_that_is_not_there(kind: Callable[[], SessionList[object]]) -> None:
     table = kind()
     async with Waiting(table).run_test(size=(40, 10)) as pilot:
         table.focus()

@@ -1,0 +1,126 @@
+"""Regular expressions from an option or a file: compiled within bounds, and run under one time limit.
+
+Such a pattern may backtrack without end, call itself, or repeat repetitions a million times. Whatever it does, the
+program goes on after `TIME_LIMIT`, with one sentence for all patterns.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+import regex
+
+from bpe_tui.core.errors import PatternError
+from bpe_tui.core.i18n import _, number
+
+TIME_LIMIT: Final = 20.0
+"""Seconds of processor time that a pattern may spend on one text before it is given up as endless."""
+TIME_LIMIT_FOR_KEYS: Final = 1.0
+"""The same where keys wait for the result."""
+LARGEST: Final = 100_000
+"""Parts of a pattern, each counted as often as it must be repeated. `regex` compiles a million in a second."""
+_LONGEST_SHOWN: Final = 80
+
+_limit: ContextVar[float] = ContextVar("limit", default=TIME_LIMIT)
+_TOKEN: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(\d+)(?:,\d*)?\}|.", re.DOTALL)
+
+
+class Pattern:
+    """A compiled pattern whose every use is limited in time."""
+
+    def __init__(self, source: str, *, name: str | None = None) -> None:
+        """Raises `regex.error`. `name` is the pattern as its author wrote it, if `source` is a translation."""
+        self.compiled = _compiled(source)
+        self._name = source if name is None else name
+
+    def findall(self, text: str) -> list[str]:
+        """The texts of all matches, whatever groups there are. Raises `PatternError`."""
+        if self.compiled.groups:
+            return [text[start:end] for start, end in self.spans(text)]
+        with self.limited(text) as left:
+            found: list[str] = self.compiled.findall(text, timeout=left())
+            return found
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The places of all matches. Raises `PatternError`."""
+        with self.limited(text) as left:
+            return [match.span() for match in self.compiled.finditer(text, timeout=left())]
+
+    @contextmanager
+    def limited(self, text: str) -> Iterator[Callable[[], float]]:
+        """Run the pattern on `text` any number of times; what is yielded tells the seconds left, for `timeout`.
+
+        Raises `PatternError` when they are over, or when the pattern needs too much memory.
+        """
+        limit = _limit.get()
+        end = time.process_time() + limit  # `regex` measures processor time, too
+        try:
+            yield lambda: max(0.001, end - time.process_time())
+        except TimeoutError:
+            raise PatternError(
+                _(
+                    "the pattern {source} did not finish on a text of {length} characters within {seconds} s; "
+                    "it probably backtracks without end"
+                ).format(source=self._shown, length=number(len(text)), seconds=format(limit, ".0f"))
+            ) from None
+        except MemoryError:
+            raise PatternError(
+                _(
+                    "the pattern {source} needs too much memory on a text of {length} characters; "
+                    "it probably calls itself without end"
+                ).format(source=self._shown, length=number(len(text)))
+            ) from None
+
+    @property
+    def _shown(self) -> str:
+        name = self._name
+        return repr(name if len(name) <= _LONGEST_SHOWN else name[: _LONGEST_SHOWN - 1] + "…")
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Another limit for all patterns that are run here meanwhile."""
+    token = _limit.set(seconds)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def _compiled(source: str) -> regex.Pattern[str]:
+    if _size(source) > LARGEST:
+        raise regex.error(_("it repeats its parts too often"))
+    try:
+        return regex.compile(source)
+    except RecursionError:
+        raise regex.error(_("nested too deep")) from None
+    except (OverflowError, MemoryError) as error:
+        raise regex.error(str(error)) from None
+
+
+def _size(source: str) -> int:
+    """The number of parts of a pattern, each counted as often as it must be repeated: `regex` copies it as often."""
+    sizes = [0]
+    """Of the open groups, the whole pattern first."""
+    last = 0
+    for token in _TOKEN.finditer(source):
+        text = token[0]
+        if text == "(":
+            sizes.append(0)
+            last = 0
+        elif text == ")" and len(sizes) > 1:
+            last = sizes.pop()
+            sizes[-1] += last
+        elif token[1] is not None:
+            extra = last * (max(int(token[1][:9]), 1) - 1)
+            sizes[-1] += extra
+            last += extra
+        else:
+            last = 1
+            sizes[-1] += 1
+    return sum(sizes)
