@@ -5,8 +5,10 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -26,12 +28,18 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, by way of the source distribution, so that both are known to be complete."""
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the source distribution and the wheel made of it, so that both are known to be complete."""
     folder = tmp_path_factory.mktemp("dist")
     # Without isolation the build backend is the one that is pinned and installed here, and no network is asked.
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, CHECKOUT, cwd=folder)
-    (built,) = folder.glob("*.whl")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(distributions: Path) -> Path:
+    """The wheel."""
+    (built,) = distributions.glob("*.whl")
     return built
 
 
@@ -66,6 +74,31 @@ def test_the_wheel_holds_the_package_and_the_corpora_and_nothing_else(wheel: Pat
     styles = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.tcss")}
     lessons = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui" / "lessons").rglob("*.md")}
     assert sources | styles | lessons <= names
+
+
+def test_both_distributions_name_and_hold_the_licences_of_the_corpora(distributions: Path, wheel: Path) -> None:
+    licences = {corpus.licence for corpus in bundled_corpora() if not corpus.licence.startswith("No claim")}
+    assert licences == {"MIT", "Apache-2.0"}
+    texts = {name: (CHECKOUT / name).read_bytes() for name in ("LICENSE", "LICENSES/Apache-2.0.txt")}
+    assert b"Apache License" in texts["LICENSES/Apache-2.0.txt"]
+    info = f"bpe_tui-{bpe_tui.__version__}.dist-info"
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = message_from_bytes(archive.read(f"{info}/METADATA"))
+        assert {name: archive.read(f"{info}/licenses/{name}") for name in texts} == texts
+    (source,) = distributions.glob("*.tar.gz")
+    root = f"bpe_tui-{bpe_tui.__version__}"
+    with tarfile.open(source) as sources:
+
+        def read(name: str) -> bytes:
+            member = sources.extractfile(f"{root}/{name}")
+            assert member is not None
+            return member.read()
+
+        assert {name: read(name) for name in texts} == texts
+        described = message_from_bytes(read("PKG-INFO"))
+    for each in (metadata, described):
+        assert set(each["License-Expression"].split(" AND ")) == licences
+        assert set(each.get_all("License-File", [])) == set(texts)
 
 
 def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,13 +13,15 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, number_option, options_of, text_option, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
-
-if TYPE_CHECKING:
-    from bpe_tui.web.settings import Settings
+from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_MEMORY, Limits, Settings
 
 NETWORK = mark(
     "whoever reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
     "this computer can be read or written through it, but each client takes memory and time of it"
+)
+WALLS = mark(
+    "this system lacks {walls}: code that got into a client's process would meet only a guard in Python; "
+    "see docs/serving.md"
 )
 
 
@@ -56,10 +58,19 @@ def serve(
         str, text_option("--public-url", metavar="URL", what=_("Where browsers find it, behind a reverse proxy."))
     ] = "",
     theme: Annotated[str | None, text_option("--theme", metavar="NAME", what=_("Colours."))] = None,
-    clients: Annotated[int, number_option("--clients", _("Clients at once."), least=1)] = 40,
+    clients: Annotated[
+        int, number_option("--clients", _("Clients at once."), least=1, most=100_000)
+    ] = DEFAULTS.clients,
     memory: Annotated[
-        int, number_option("--memory", _("Address space of each client's process."), metavar="MB", least=300)
-    ] = 768,
+        int,
+        number_option(
+            "--memory",
+            _("Address space of each client's process."),
+            metavar="MB",
+            least=LEAST_MEMORY,
+            most=MOST_MEMORY,
+        ),
+    ] = DEFAULTS.memory,
     idle: Annotated[
         float,
         number_option(
@@ -68,11 +79,12 @@ def serve(
             metavar="MINUTES",
             kind=float,
             least=0.01,
+            most=1_000_000,
         ),
-    ] = 30,
+    ] = DEFAULTS.idle,
     text: Annotated[
         int, number_option("--text", _("The largest text pasted or uploaded."), metavar="KB", least=1, most=50_000)
-    ] = 1000,
+    ] = DEFAULTS.text,
 ) -> None:
     """Serve the app to browsers on this computer, or on a network.
 
@@ -92,7 +104,6 @@ def serve(
     import asyncio
 
     from bpe_tui.web.server import run
-    from bpe_tui.web.settings import Limits, Settings
 
     language = current_language()
     if lesson is None:
@@ -113,12 +124,16 @@ def serve(
 
 
 def announce(settings: Settings, address: str) -> None:
-    """Print the address, and a warning if others can reach it."""
+    """Print the address, and warnings about who can reach it and about what this system lacks."""
+    from bpe_tui.web.guard import missing_walls
+
     served = _("{name} is served on {address}").format(name=settings.title, address=address)
     output.write(f"{served}\n{_('ctrl+c ends it')}\n")
     output.flush()
     if not settings.is_local:
         output.note(_(NETWORK).format(host=settings.host))
+    if missing := missing_walls():
+        output.note(_(WALLS).format(walls=", ".join(missing)))
 
 
 def command_of(corpus: str, training: TrainingChoices, theme: str | None) -> tuple[str, ...]:

@@ -80,7 +80,9 @@ def _load() -> None:
     import bpe_tui.ui.encode.screen
     import bpe_tui.ui.lesson.screen
     import bpe_tui.ui.served_driver
-    import bpe_tui.web.guard  # noqa: F401
+    import bpe_tui.web.guard
+
+    bpe_tui.web.guard.missing_walls()
 
 
 def _wait(control: socket.socket) -> dict[str, Any] | None:

@@ -95,6 +95,11 @@ def visible(text: str) -> str:
     return displayable(text).replace(" ", SPACE)
 
 
+def is_shown(char: str) -> bool:
+    """Does `displayable` let a character through as it is, by itself or as a mark on another?"""
+    return _alone(char) in (char, "")
+
+
 def width(text: str) -> int:
     """Return how many terminal cells `text` takes; it must come from `displayable`."""
     if text.isascii():

@@ -22,9 +22,9 @@ from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats import limits
-from bpe_tui.formats.files import parse_json, quoted, read_text, text_of
+from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, ChainDecoder
-from bpe_tui.formats.merges import lines_of, parse_lines
+from bpe_tui.formats.merges import check_lines, lines_of, parse_lines
 from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order, tokens_without_merge
 
 TAKES: Final = ("pre_tokenizer", "pattern", "alphabet", "end_of_word", "specials", "unk")
@@ -60,7 +60,7 @@ def both_files(path: str) -> tuple[str, str] | None:
     return None
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
     found = both_files(path)
     if found is None:
@@ -73,7 +73,7 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     vocab, merges = Path(found[0]), Path(found[1])
 
     def text(file: Path) -> str:
-        return text_of(data) if str(file) == path else read_text(str(file))
+        return text_of(data_of(str(file)))
 
     ids = _naming(vocab, path, lambda: _read_vocab(text(vocab)))
     lines, warnings = _naming(merges, path, lambda: parse_lines(text(merges)).without_repeats(last_counts=True))
@@ -86,7 +86,7 @@ def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
     tokens = tuple(in_id_order(ids))
     ending = options.end_of_word
     alphabet = tuple(token for token in tokens if len(token.removesuffix(ending) if len(token) > 1 else token) == 1)
-    specials = given.get("specials") or tokens_without_merge(tokens, made, alphabet)
+    specials = given.get("specials") or tokens_without_merge(filter(None, tokens), made, alphabet)
     for special in specials:
         if special not in ids:
             raise TokenizerFileError(
@@ -161,7 +161,7 @@ def _options(ids: Mapping[str, int], pairs: list[tuple[str, str]], given: Mappin
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def check(options: Options) -> None:
+def check_options(options: Options) -> None:
     """Raises TokenizerFileError if GPT-2's way of encoding is another one than `options` say."""
     if not is_byte_level(options):
         raise TokenizerFileError(
@@ -180,8 +180,24 @@ def check(options: Options) -> None:
         )
 
 
+def check_model(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a model that the files cannot represent."""
+    check_options(model.options)
+    limits.check_dialect(model, _("{vocab} and {merges}").format(vocab=PAIRS[0][0], merges=PAIRS[0][1]))
+    limits.check_utf8(model)
+    check_lines(model.vocabulary.merges)
+
+
+def options_beside(model: TokenizerModel) -> dict[str, Any]:
+    """The options with which the files have to be read."""
+    beside: dict[str, Any] = {"alphabet": model.options.alphabet}
+    inside = model.vocabulary.ids.keys() - model.dialect.outside
+    specials = tuple(text for text in limits.special_texts(model) if text in inside)
+    return {**beside, "specials": specials} if specials else beside
+
+
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
-    """Both files, and notes for the user. Raises TokenizerFileError for a model that they cannot say."""
+    """Both files, and notes for the user. Raises TokenizerFileError for a path that has no such name."""
     place = Path(path)
     if place.is_dir() or path.endswith("/"):
         found = str(place / PAIRS[0][0]), str(place / PAIRS[0][1])
@@ -190,8 +206,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
         if named is None:
             raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
         found = named
-    check(model.options)
-    notes = limits.check_dialect(model, _("{vocab} and {merges}").format(vocab=PAIRS[0][0], merges=PAIRS[0][1]))
+    notes = limits.left_out(model)
     ids = {text: number for text, number in model.vocabulary.ids.items() if text not in model.dialect.outside}
     options = model.options
     if limits.lacks_bytes(model):
@@ -205,8 +220,5 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if added:
         message = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
         notes.append(message.format(tokens=limits.listed(added)))
-    try:
-        vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a token")) from None
+    vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     return {found[0]: vocab + b"\n", found[1]: lines_of(model.vocabulary.merges, HEADER)}, notes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level
 from bpe_tui.core.encoding.merge_ranks import MergeRanks
@@ -42,11 +44,10 @@ def check_bytes(options: Options, what: str) -> None:
         )
 
 
-def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> list[str]:
-    """Notes about what `what`, the format's files, leave out of the model's dialect.
+def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> None:
+    """Raises TokenizerFileError if a text would be encoded otherwise by `what`, the format's files.
 
-    Raises TokenizerFileError if a text would be encoded otherwise without it. With `whole_words` the format has tokens
-    that no merge makes.
+    With `whole_words` the format has tokens that no merge makes.
     """
     dialect, vocabulary = model.dialect, model.vocabulary
     if dialect.continuing_prefix:
@@ -60,7 +61,7 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
             _("{what} cannot say that merges are made in all places at once, which matters here").format(what=what)
         )
     if dialect.whole_words and not whole_words:
-        inside = [text for text in vocabulary.tokens if text not in dialect.outside]
+        inside = [text for text in vocabulary.tokens if text and text not in dialect.outside]
         lost = tokens_without_merge(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
         if lost or not _merges_make_words(model):
             message = _("{what} cannot say that whole words are tokens that no merge makes")
@@ -71,6 +72,13 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
         raise TokenizerFileError(
             _("{what} cannot say that unknown characters become tokens of their bytes").format(what=what)
         )
+    if isinstance(dialect, FileDialect) and dialect.normalizer is not None:
+        raise TokenizerFileError(_("{what} cannot say the normalizer").format(what=what))
+
+
+def left_out(model: TokenizerModel) -> list[str]:
+    """Notes about what only a tokenizer.json can hold of a model."""
+    dialect, vocabulary = model.dialect, model.vocabulary
     notes = []
     texts = vocabulary.texts
     if texts is None:
@@ -79,12 +87,20 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
     if around:
         notes.append(_("left out: that {tokens} is put around every text").format(tokens=listed(around)))
     if isinstance(dialect, FileDialect):
-        if dialect.normalizer is not None:
-            raise TokenizerFileError(_("{what} cannot say the normalizer").format(what=what))
         odd = [token.content for token in dialect.added if not token.is_plain]
         if odd:
             notes.append(_("left out: how {tokens} is looked for in a text").format(tokens=listed(odd)))
     return notes
+
+
+def check_utf8(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError naming a text of the model that UTF-8 cannot represent."""
+    texts = (*model.vocabulary.tokens, *model.options.specials, model.options.pattern or "", model.options.unk)
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        odd = next(text for text in texts if any("\ud800" <= char <= "\udfff" for char in text))
+        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in {text!a}").format(text=odd)) from None
 
 
 def _merges_make_words(model: TokenizerModel) -> bool:
@@ -113,6 +129,18 @@ def special_texts(model: TokenizerModel) -> list[str]:
     if isinstance(model.dialect, FileDialect):
         texts = [token.content for token in model.dialect.added]
     return texts
+
+
+def cut_beside(options: Options) -> dict[str, Any]:
+    """How a text is cut, as options to be given beside a file that does not say it."""
+    if options.pattern is not None:
+        return {"pattern": options.pattern}
+    return {"pre_tokenizer": options.pre_tokenizer}
+
+
+def flags(options: Mapping[str, Any]) -> str:
+    """Options, by their names in `Options`, as they are typed into a shell."""
+    return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in options.items())
 
 
 def listed(texts: Sequence[str]) -> str:

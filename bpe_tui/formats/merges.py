@@ -1,22 +1,22 @@
 """Merges alone: subword-nmt's codes, or a merges.txt without its vocabulary.
 
-Such a file says what is merged and in which order, and nothing else. Merges that hold `</w>` are taken for
-subword-nmt's: words between spaces, their last character marked (by a symbol of its own in version 0.1). Merges in
-GPT-2's byte characters are taken for GPT-2's. The user may say otherwise. There are no ids in the file; the tokens are
-numbered as in training.
+Such a file says what is merged and in which order, and nothing else. Merges that hold `</w>`, or come after a header,
+are taken for subword-nmt's: words between spaces, their last character marked (by a symbol of its own in version 0.1).
+Merges in GPT-2's byte characters are taken for GPT-2's. The user may say otherwise. There are no ids in the file; the
+tokens are numbered as in training.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE, is_byte_level
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
@@ -27,6 +27,10 @@ TAKES: Final = ("preset", "pre_tokenizer", "pattern", "alphabet", "end_of_word",
 ENDING: Final = "</w>"
 HEADER: Final = "#version"
 """How a header begins; the version follows after a colon."""
+CLIP_HEADER: Final = '"bpe_simple_vocab_16e6.txt#version'
+"""How the first line of the merges begins that OpenAI has published with CLIP."""
+CLIP_MERGES: Final = 49152 - 256 - 2
+"""So many of them CLIP uses, whatever its file holds."""
 _UNSAYABLE: Final = re.compile(r"[ \n\r\t]")
 _VERSION: Final = re.compile(r"#version:(?:.*\s)?\s0\.([12])(?:\.0+)*\s*")
 
@@ -34,12 +38,12 @@ _VERSION: Final = re.compile(r"#version:(?:.*\s)?\s0\.([12])(?:\.0+)*\s*")
 def recognises(text: str) -> bool:
     """Whether `text` begins as merges do: with a header, or with two fields on a line."""
     first = text.split("\n", 1)[0].removesuffix("\r")
-    return first.startswith(HEADER) or (first.count(" ") == 1 and not first.startswith(" "))
+    return first.startswith((HEADER, CLIP_HEADER)) or (first.count(" ") == 1 and not first.startswith(" "))
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read a file. Raises TokenizerFileError naming the line at fault."""
-    return read(text_of(data), given)
+    return read(text_of(data_of(path)), given)
 
 
 def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
@@ -47,8 +51,11 @@ def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
     found = parse_lines(text)
     if not found.pairs:
         raise TokenizerFileError(_("it holds no merges"))
+    is_clip = (found.header or "").startswith(CLIP_HEADER)
+    if is_clip:
+        found = MergeLines(found.header, found.pairs[:CLIP_MERGES], found.numbers[:CLIP_MERGES])
     options, assumed = _options(found, given)
-    theirs = options.end_of_word == ENDING
+    theirs = options.end_of_word == ENDING and not is_clip
     lines, warnings = found.without_repeats(last_counts=not theirs)
     symbols = _symbols(lines, options)
     base = [*symbols, *options.specials] if options.raw_byte_ids else [*options.specials, *symbols]
@@ -74,6 +81,18 @@ def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]
     """The options in force, and what to tell the user about those that were not given."""
     chosen = {name: value for name, value in given.items() if name != "preset"}
     preset = given.get("preset")
+    if (lines.header or "").startswith(CLIP_HEADER):
+        if not chosen.keys() >= {"alphabet", "end_of_word"} or not {"pattern", "pre_tokenizer"} & chosen.keys():
+            raise TokenizerFileError(
+                _(
+                    "the merges of OpenAI's CLIP, which puts texts in lower case and cuts them by its own pattern; use "
+                    "the tokenizer.json of the same model, or give --alphabet all-bytes, --end-of-word '</w>' "
+                    "and --pattern"
+                )
+            )
+        return make_options("subword-nmt", **{"specials": (), **chosen}), _(
+            "CLIP's merges, of which it uses the first {count}, on texts in lower case"
+        ).format(count=number(CLIP_MERGES))
     if any(ENDING in part for pair in lines.pairs for part in pair):
         chosen.setdefault("end_of_word", ENDING)
     theirs = chosen.get("end_of_word") == ENDING or (preset == "subword-nmt" and "end_of_word" not in chosen)
@@ -97,10 +116,19 @@ def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]
                 "say otherwise with --pre-tokenizer and --alphabet"
             )
         )
+    version = _VERSION.fullmatch(lines.header or "")
+    if version is not None and "alphabet" not in chosen:
+        style = "symbol" if version[1] == "1" else "suffix"
+        return make_options("subword-nmt", **{"end_of_word_style": style, **chosen}), (
+            _(
+                "assumed to be subword-nmt's because of its header: words between spaces, ending in </w>; override it "
+                "with --pre-tokenizer, --alphabet and --end-of-word"
+            )
+        )
     return make_options("subword-nmt", **{"end_of_word": "", **chosen}), (
         _(
-            "taken for merges of characters, in words between spaces; say otherwise with --pre-tokenizer, --alphabet "
-            "and --end-of-word"
+            "taken for merges of characters, in words between spaces, as subword-nmt has them without a header; say "
+            "otherwise with --pre-tokenizer, --alphabet and --end-of-word"
         )
     )
 
@@ -110,7 +138,7 @@ def _symbols(lines: MergeLines, options: Options) -> list[str]:
     made = {left + right for left, right in lines.pairs}
     parts = dict.fromkeys(part for pair in lines.pairs for part in pair)
     ending = options.end_of_word
-    symbols = set(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else set()
+    symbols = set(_all_bytes(options)) if options.alphabet == "all-bytes" else set()
     for place, (left, right) in enumerate(lines.pairs):
         for part in (left, right):
             if _is_symbol(part, options):
@@ -127,7 +155,16 @@ def _symbols(lines: MergeLines, options: Options) -> list[str]:
             raise TokenizerFileError(
                 _("{odd} is not written in byte characters; say --alphabet characters").format(odd=quoted(odd))
             )
-    return list(BYTE_TO_CHAR) if options.raw_byte_ids else sorted(symbols)
+    return [*BYTE_TO_CHAR, *sorted(symbols - {*BYTE_TO_CHAR})] if options.raw_byte_ids else sorted(symbols)
+
+
+def _all_bytes(options: Options) -> tuple[str, ...]:
+    """The symbols of all bytes: also those at the end of a word, or the symbol that stands there."""
+    if not options.end_of_word:
+        return BYTE_TO_CHAR
+    if options.end_of_word_style == "symbol":
+        return (*BYTE_TO_CHAR, options.end_of_word)
+    return (*BYTE_TO_CHAR, *(char + options.end_of_word for char in BYTE_TO_CHAR))
 
 
 def _is_symbol(part: str, options: Options) -> bool:
@@ -180,7 +217,7 @@ class MergeLines:
 def parse_lines(text: str) -> MergeLines:
     """The merges in `text`. Raises TokenizerFileError with the number of the first line that is none."""
     lines = text.split("\n")
-    header = lines[0].removesuffix("\r") if lines[0].startswith(HEADER) else None
+    header = lines[0].removesuffix("\r") if lines[0].startswith((HEADER, CLIP_HEADER)) else None
     first = 0 if header is None else 1
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines[:-1]] + lines[-1:]
@@ -231,38 +268,64 @@ def _check_line(number: int, line: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def check(options: Options) -> None:
+def check_options(options: Options) -> None:
     """Raises TokenizerFileError if merges alone make no sense with `options`."""
     if options.pre_tokenizer == "file":
         raise TokenizerFileError(_("a file of merges cannot be told how a tokenizer.json cuts a text"))
 
 
-def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
-    """The file, and notes for the user. Raises TokenizerFileError for a model that it cannot say."""
-    check(model.options)
+def options_beside(model: TokenizerModel) -> dict[str, Any]:
+    """The options with which the file that `files` makes has to be read: none for subword-nmt's own way."""
     options = model.options
-    if not model.vocabulary.merges:
+    is_theirs = options.end_of_word == ENDING and options.pre_tokenizer == "spaces" and not is_byte_level(options)
+    if is_theirs:
+        return {}
+    beside: dict[str, Any] = limits.cut_beside(options)
+    beside["alphabet"] = options.alphabet
+    holds_ending = any(ENDING in part for merge in model.vocabulary.merges for part in (merge.left, merge.right))
+    if options.end_of_word or holds_ending:
+        beside["end_of_word"] = options.end_of_word
+    if options.end_of_word and options.end_of_word_style == "symbol":
+        beside["end_of_word_style"] = options.end_of_word_style
+    return beside
+
+
+def check_model(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a model that merges alone cannot represent."""
+    options, merges = model.options, model.vocabulary.merges
+    check_options(options)
+    if not merges:
         raise TokenizerFileError(_("there are no merges to write"))
-    if model.dialect.at_once and options.end_of_word == ENDING:
-        notes = []
-    else:
-        notes = limits.check_dialect(model, _("a file of merges"))
-    old = bool(options.end_of_word) and options.end_of_word_style == "symbol"
-    merges = model.vocabulary.merges
+    if not (model.dialect.at_once and options.end_of_word == ENDING):
+        limits.check_dialect(model, _("a file of merges"))
     pairs = [(merge.left, merge.right) for merge in merges]
     if len(set(pairs)) < len(pairs) and options.end_of_word == ENDING:
         raise TokenizerFileError(
             _("a merge is there twice, of which subword-nmt would take the first one, not the last")
         )
+    made = {merge.token for merge in merges}
+    for merge in merges:
+        for part in (merge.left, merge.right):
+            if part not in made and not _is_symbol(part, options):
+                raise TokenizerFileError(
+                    _("merge {number} uses {part}, which no merge makes; a file of merges has no other tokens").format(
+                        number=merge.rank + 1, part=quoted(part)
+                    )
+                )
+    limits.check_utf8(model)
+    check_lines(merges)
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The file, and notes for the user."""
+    options, merges = model.options, model.vocabulary.merges
+    notes = limits.left_out(model)
+    old = bool(options.end_of_word) and options.end_of_word_style == "symbol"
     if options.end_of_word == ENDING and not model.dialect.at_once and _is_disorderly(merges):
         notes.append(_("subword-nmt makes a merge in all places at once, which can matter here"))
-    flags = [f"--pre-tokenizer {options.pre_tokenizer}", f"--alphabet {options.alphabet}"]
-    if options.pattern is not None:
-        flags[0] = f"--pattern {options.pattern}"
-    if options.end_of_word:
-        flags.append(f"--end-of-word {options.end_of_word}")
-    if not (options.end_of_word == ENDING and options.pre_tokenizer == "spaces" and not is_byte_level(options)):
-        notes.append(_("the file holds merges only; read it with {options}").format(options=" ".join(flags)))
+    flags = limits.flags(options_beside(model))
+    if flags:
+        notes.append(_("the file holds merges only; read it with {options}").format(options=flags))
         if options.alphabet != "all-bytes":
             notes.append(_("symbols that are in no merge are outside the alphabet when it is read"))
     if limits.special_texts(model):
@@ -272,8 +335,8 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     return {path: lines_of(merges, header)}, notes
 
 
-def lines_of(merges: Sequence[Merge], header: str) -> bytes:
-    """A merges file. Raises TokenizerFileError naming a merge that its lines cannot say."""
+def check_lines(merges: Sequence[Merge]) -> None:
+    """Raises TokenizerFileError naming a merge that a line cannot represent."""
     for merge in merges:
         for part in (merge.left, merge.right):
             if _UNSAYABLE.search(part):
@@ -288,8 +351,8 @@ def lines_of(merges: Sequence[Merge], header: str) -> bytes:
                     number=merge.rank + 1
                 )
             )
-    lines = [header, *(f"{merge.left} {merge.right}" for merge in merges)]
-    try:
-        return ("\n".join(lines) + "\n").encode()
-    except UnicodeEncodeError:
-        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a merge")) from None
+
+
+def lines_of(merges: Sequence[Merge], header: str) -> bytes:
+    """A merges file."""
+    return ("\n".join([header, *(f"{merge.left} {merge.right}" for merge in merges)]) + "\n").encode()

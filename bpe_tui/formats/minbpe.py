@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -46,9 +46,9 @@ def recognises(text: str) -> bool:
     return text.split("\n", 1)[0].rstrip("\r") == VERSION
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read a file. Raises TokenizerFileError naming the line at fault."""
-    return read(text_of(data))
+    return read(text_of(data_of(path)))
 
 
 def read(text: str) -> TokenizerModel:
@@ -189,7 +189,7 @@ def _cut(pattern: str) -> dict[str, str]:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def check(options: Options) -> None:
+def check_options(options: Options) -> None:
     """Raises TokenizerFileError if the format cannot say `options`."""
     limits.check_bytes(options, "minbpe")
     _pattern(options)
@@ -208,10 +208,24 @@ def _pattern(options: Options) -> str:
     return pattern if pattern == pattern.strip() else f"(?:{pattern})"  # minbpe strips the line
 
 
-def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
-    """The model, the vocab beside it, and notes for the user. Raises TokenizerFileError for what it cannot say."""
-    check(model.options)
-    notes = limits.check_dialect(model, "minbpe")
+def check_model(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a model that minbpe cannot represent."""
+    check_options(model.options)
+    limits.check_dialect(model, "minbpe")
+    limits.check_utf8(model)
+    _numbered(model)
+    for text in _specials_of(model):
+        if not text or len(text.split()) != 1 or text != text.strip():
+            raise TokenizerFileError(
+                _("minbpe cannot read the special token {text} back: it holds white space").format(text=quoted(text))
+            )
+
+
+def _numbered(model: TokenizerModel) -> tuple[dict[int, int], list[tuple[int, int]]]:
+    """minbpe's id for each of our ids, and the merges as pairs of its ids.
+
+    Raises TokenizerFileError for merges that are not those of minbpe.
+    """
     numbers = {model.vocabulary.ids[char]: byte for byte, char in enumerate(BYTE_TO_CHAR)}
     pairs: list[tuple[int, int]] = []
     for merge in model.vocabulary.merges:
@@ -230,31 +244,50 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
             )
         numbers[merge.id] = 256 + len(pairs)
         pairs.append((numbers[merge.left_id], numbers[merge.right_id]))
+    return numbers, pairs
+
+
+def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
+    """The model, the vocab beside it, and notes for the user."""
+    notes = limits.left_out(model)
+    numbers, pairs = _numbered(model)
     if any(token != number for token, number in numbers.items()):
         notes.append(_("the ids are numbered anew: minbpe's are the bytes, and then the merges in order"))
-    specials = _numbered(model, 256 + len(pairs))
+    specials = _specials_from(model, 256 + len(pairs))
+    notes += _how_to_load(model, specials)
     pattern = model.dialect.pattern if isinstance(model.dialect, MinbpeDialect) else _pattern(model.options)
     lines = [VERSION, pattern, str(len(specials)), *(f"{text} {token}" for text, token in specials.items())]
     lines += [f"{left} {right}" for left, right in pairs]
-    try:
-        data = ("\n".join(lines) + "\n").encode()
-    except UnicodeEncodeError:
-        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in a special token or the pattern")) from None
+    data = ("\n".join(lines) + "\n").encode()
     beside = str(Path(path).with_suffix(".vocab"))
     return {path: data, beside: _vocab(pairs, specials)}, notes
 
 
-def _numbered(model: TokenizerModel, taken: int) -> dict[str, int]:
-    """The special tokens with their ids, if those are free, or new ones."""
-    dialect, ids = model.dialect, model.vocabulary.ids
-    specials = dict(dialect.specials_in_order) or {text: ids[text] for text in limits.special_texts(model)}
-    for text in specials:
-        if not text or len(text.split()) != 1 or text != text.strip():
-            raise TokenizerFileError(
-                _("minbpe cannot read the special token {text} back: it holds white space").format(text=quoted(text))
-            )
-    if any(token < taken for token in specials.values()):
-        return {text: taken + place for place, text in enumerate(specials)}
+def _how_to_load(model: TokenizerModel, specials: Mapping[str, int]) -> list[str]:
+    """A note if minbpe has to be told the pattern: its `load` keeps the one that the tokenizer was made with."""
+    if model.options.pre_tokenizer == "cl100k":
+        return []
+    if model.options.pre_tokenizer == "none" and not specials:
+        return [_("minbpe does not take the pattern of a file; load it with BasicTokenizer()")]
+    pattern = model.options.pattern or PATTERNS.get(model.options.pre_tokenizer, "(?s:.+)")
+    return [
+        _("minbpe does not take the pattern of a file; load it with {tokenizer}").format(
+            tokenizer=f"RegexTokenizer({pattern!r})"
+        )
+    ]
+
+
+def _specials_of(model: TokenizerModel) -> dict[str, int]:
+    return dict(model.dialect.specials_in_order) or {
+        text: model.vocabulary.ids[text] for text in limits.special_texts(model)
+    }
+
+
+def _specials_from(model: TokenizerModel, first: int) -> dict[str, int]:
+    """The special tokens with their ids, or new ones from `first` on if those are taken."""
+    specials = _specials_of(model)
+    if any(token < first for token in specials.values()):
+        return {text: first + place for place, text in enumerate(specials)}
     return specials
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,6 +32,8 @@ class TokenizerModel:
     """Sentences for the user about what reading the file could not take over."""
     dialect: Dialect = PLAIN
     """How it encodes beside the options."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about what was changed to write it to a file."""
 
     def encoder(self) -> Encoder:
         """An encoder for all merges of the model."""
@@ -107,7 +109,7 @@ def in_id_order(ids: Mapping[str, int]) -> list[str]:
     return sorted(ids, key=ids.__getitem__)
 
 
-def tokens_without_merge(tokens: Collection[str], merges: Sequence[Merge], alphabet: Collection[str]) -> list[str]:
+def tokens_without_merge(tokens: Iterable[str], merges: Sequence[Merge], alphabet: Collection[str]) -> list[str]:
     """The tokens that are neither symbols nor made by a merge."""
     made = {merge.token for merge in merges}
     made.update(alphabet)

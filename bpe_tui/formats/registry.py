@@ -17,12 +17,17 @@ from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
 from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
-from bpe_tui.formats.files import read_bytes, read_start, target_of, text_of, write_all_atomically
+from bpe_tui.formats.files import quoted, read_bytes, read_start, target_of, text_of, write_all_atomically
 from bpe_tui.formats.huggingface import read as huggingface_read
 from bpe_tui.formats.huggingface import write as huggingface_write
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
+
+
+def _nothing(model: TokenizerModel) -> Mapping[str, Any]:
+    """Nothing needs to be given beside the file of a model."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +38,24 @@ class Format:
     title: str
     suffixes: tuple[str, ...]
     """Ends of file names that mean the format; the first is the usual one."""
-    load: Callable[[str, bytes, Mapping[str, Any]], TokenizerModel]
-    """Reads a file, given its path, its bytes, and the options given beside it. Raises TokenizerFileError."""
-    check: Callable[[Options], None]
-    """Raises TokenizerFileError if the format cannot represent these options."""
+    load: Callable[[str, Callable[[str], bytes], Mapping[str, Any]], TokenizerModel]
+    """Reads a file, given its path, what gives the bytes of a path, and the options given beside the file.
+
+    Raises TokenizerFileError."""
+    check_options: Callable[[Options], None]
+    """Raises TokenizerFileError if the format cannot represent what is trained with these options."""
+    check_model: Callable[[TokenizerModel], None]
+    """Raises TokenizerFileError if the format cannot represent this model."""
     files: Callable[[TokenizerModel, str], tuple[dict[str, bytes], list[str]]]
     """The files that hold a model, by path, given the path of the first, and notes for the user.
 
-    Raises TokenizerFileError if the format cannot represent the model."""
+    The model has passed `check_model`. Raises TokenizerFileError if the path is no name for the format."""
     takes: tuple[str, ...] = ()
     """The options, by their names in `Options`, that may be given beside the file."""
+    beside: Callable[[TokenizerModel], Mapping[str, Any]] = _nothing
+    """Those of them with which a file that was written has to be read."""
+    holds_merges: bool = True
+    """Whether the file holds the pairs that are merged, and not only what they make."""
     recognises: Callable[[str], bool] | None = None
     """Whether a text begins as the format's files do; None for JSON, and where the name of the file decides."""
 
@@ -52,7 +65,8 @@ HUGGINGFACE: Final = Format(
     "Hugging Face tokenizer.json",
     (".json",),
     huggingface_read.load,
-    huggingface_write.check,
+    huggingface_write.check_options,
+    huggingface_write.check_model,
     huggingface_write.files,
 )
 GPT2: Final = Format(
@@ -60,34 +74,56 @@ GPT2: Final = Format(
     "GPT-2's vocab.json and merges.txt",
     ("vocab.json", "encoder.json"),
     gpt2.load,
-    gpt2.check,
+    gpt2.check_options,
+    gpt2.check_model,
     gpt2.files,
     gpt2.TAKES,
+    gpt2.options_beside,
 )
 MERGES: Final = Format(
     "merges",
     "merges alone",
     ("merges.txt", ".merges", ".codes", ".bpe"),
     merges.load,
-    merges.check,
+    merges.check_options,
+    merges.check_model,
     merges.files,
     merges.TAKES,
-    merges.recognises,
+    merges.options_beside,
+    recognises=merges.recognises,
 )
 TIKTOKEN: Final = Format(
     "tiktoken",
     "tiktoken's ranks",
     (".tiktoken",),
     tiktoken.load,
-    tiktoken.check,
+    tiktoken.check_options,
+    tiktoken.check_model,
     tiktoken.files,
     tiktoken.TAKES,
-    tiktoken.recognises,
+    tiktoken.options_beside,
+    holds_merges=False,
+    recognises=tiktoken.recognises,
 )
 MINBPE: Final = Format(
-    "minbpe", "minbpe's .model", (".model",), minbpe.load, minbpe.check, minbpe.files, recognises=minbpe.recognises
+    "minbpe",
+    "minbpe's .model",
+    (".model",),
+    minbpe.load,
+    minbpe.check_options,
+    minbpe.check_model,
+    minbpe.files,
+    recognises=minbpe.recognises,
 )
-SESSION: Final = Format("session", "session of bpe-tui", (".bpe.json",), session.load, session.check, session.files)
+SESSION: Final = Format(
+    "session",
+    "session of bpe-tui",
+    (".bpe.json",),
+    session.load,
+    session.check_options,
+    session.check_model,
+    session.files,
+)
 
 FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
 """All formats; where a name fits several, the longest ending wins."""
@@ -101,24 +137,28 @@ _HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 def format_for(path: str, name: str | None = None) -> Format:
     """The format called `name`, or else the one that the name of the file says. Raises TokenizerFileError."""
     _check_name(path)
-    names = ", ".join(one.name for one in FORMATS)
     if name is not None:
-        found = next((one for one in FORMATS if one.name == name), None)
-        if found is None:
-            raise TokenizerFileError(
-                _("there is no format {name!r}; choose one of {names}").format(name=name, names=names)
-            )
-        return found
+        return format_called(name)
     if path.endswith("/") or Path(path).is_dir():
         return GPT2
     found = _by_name(path)
     if found is None:
         endings = ", ".join(one.suffixes[0] for one in FORMATS)
+        names = ", ".join(one.name for one in FORMATS)
         raise TokenizerFileError(
             _("{path}: the name does not say the format; end it in {endings}, or give --format ({names})").format(
                 path=path, endings=endings, names=names
             )
         )
+    return found
+
+
+def format_called(name: str) -> Format:
+    """The format with this name. Raises TokenizerFileError if there is none."""
+    found = next((one for one in FORMATS if one.name == name), None)
+    if found is None:
+        names = ", ".join(one.name for one in FORMATS)
+        raise TokenizerFileError(_("there is no format {name!r}; choose one of {names}").format(name=name, names=names))
     return found
 
 
@@ -229,7 +269,7 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
                     _("--{flag} is not for this format, {title}: leave it out").format(flag=flag, title=chosen.title)
                 )
         try:
-            model = chosen.load(file, data, options)
+            model = chosen.load(file, lambda name: data if name == file else read_bytes(name), options)
         except OptionError as error:
             raise TokenizerFileError(str(error)) from error
     return replace(model, warnings=tuple(f"{path}: {warning}" for warning in model.warnings))
@@ -245,7 +285,7 @@ def check_writable(path: str, options: Options, name: str | None = None) -> None
     """
     chosen = format_for(path, name)
     with _about(path):
-        chosen.check(options)
+        chosen.check_options(options)
         if not target_of(path).parent.is_dir():
             raise TokenizerFileError(_("cannot be written, its folder does not exist"))
         if Path(path).is_dir() and chosen is not GPT2:
@@ -275,15 +315,50 @@ def tokenizer_files(
     """
     chosen = format_for(path, name)
     with _about(path):
-        chosen.check(model.options)
+        chosen.check_model(model)
         files, notes = chosen.files(model, path)
-    return dict(files), tuple(notes)
+        _read_back(chosen, files, model)
+    return files, (*model.notes, *notes)
+
+
+def obstacle(model: TokenizerModel, name: str) -> str:
+    """Why a model cannot be written in the format called `name`, in a sentence; empty if it can."""
+    try:
+        format_called(name).check_model(model)
+    except TokenizerFileError as error:
+        return str(error)
+    return ""
+
+
+def _read_back(chosen: Format, files: Mapping[str, bytes], model: TokenizerModel) -> None:
+    """Read what is to be written. Raises TokenizerFileError unless it holds the tokens and merges of `model`."""
+    try:
+        again = chosen.load(next(iter(files)), files.__getitem__, chosen.beside(model))
+    except (TokenizerFileError, OptionError) as error:
+        raise TokenizerFileError(_("not written: reading it back failed, {reason}").format(reason=error)) from error
+    wanted = {(merge.left, merge.right): merge.token for merge in model.vocabulary.merges}
+    there = {(merge.left, merge.right): merge.token for merge in again.vocabulary.merges}
+    if chosen.holds_merges and wanted != there:
+        odd = next(pair for pair in {**wanted, **there} if wanted.get(pair) != there.get(pair))
+        raise TokenizerFileError(
+            _("not written: it would be read back with other merges, see {left} + {right}").format(
+                left=quoted(odd[0]), right=quoted(odd[1])
+            )
+        )
+    lost = next((token for token in wanted.values() if token not in again.vocabulary.ids), None)
+    if lost is not None:
+        raise TokenizerFileError(_("not written: it would be read back without {token}").format(token=quoted(lost)))
 
 
 def write_session(path: str, saved: SavedSession) -> tuple[str, ...]:
     """Write a session, whole or not at all. Raises TokenizerFileError with the reason if that fails."""
     with _about(path):
-        write_all_atomically({path: session.write(saved)})
+        data = session.write(saved)
+        try:
+            session.read(text_of(data))
+        except TokenizerFileError as error:
+            raise TokenizerFileError(_("not written: reading it back failed, {reason}").format(reason=error)) from error
+        write_all_atomically({path: data})
     return ()
 
 

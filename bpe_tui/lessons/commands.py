@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import ClassVar, Final, Self
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
@@ -24,22 +26,48 @@ from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
 from bpe_tui.lessons.subjects import (
+    AlphabetSubject,
     Claim,
-    pair_ids,
+    CorpusSubject,
+    CountedSubject,
+    CountSubject,
+    IdsSubject,
+    LengthSubject,
+    LongestMatchSubject,
+    MergesSubject,
+    MergeSubject,
+    NextSubject,
+    PairsSubject,
+    PreTokensSubject,
+    ReplacedSubject,
+    Subject,
+    TiedSubject,
+    TokensSubject,
+    TokenSubject,
+    VocabularySubject,
+    WinnerSubject,
+    WordCountSubject,
+    WordsSubject,
+    WordSubject,
+    WordTotalSubject,
+    occurrences_sentence,
     parse_policy,
     parse_pre_tokenizer,
     parse_tie_rule,
     pre_tokens,
+    token_ids,
     too_few_merges,
 )
 from bpe_tui.lessons.syntax import LineParser, quoted
 from bpe_tui.lessons.training_setup import TrainingSetup, checked_settings
 from bpe_tui.lessons.workspace import Workspace
 
-MOST_WORDS: Final = 8
-"""So many words are named of those in which a pair occurs."""
 MOST_MERGES: Final = 20
 """So many merges made by one command are listed one by one."""
+
+
+PANES: Final = ("corpus", "pairs", "vocabulary", "merges", "algorithm", "curve")
+"""The panes of the app, in the order of their keys."""
 
 
 class CannotRun(BpeError):
@@ -48,6 +76,11 @@ class CannotRun(BpeError):
 
 class NotTrue(BpeError):
     """A statement is not true."""
+
+    def __init__(self, message: str, claim: Claim) -> None:
+        super().__init__(message)
+        self.claim = claim
+        """As it would be true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +95,9 @@ class LessonCommand(ABC):
     NAME: ClassVar[str]
     """Its first word; for a table `show` and what it shows."""
     MOVES: ClassVar[bool] = False
-    """Does it bring the trainer to another moment?"""
+    """Does it bring the trainer to another place?"""
+    STAYS: ClassVar[bool] = False
+    """Is that place within the same merge, so that the same comes next and texts have the same tokens?"""
     PANE: ClassVar[str | None] = None
     """The pane in which the app shows live what it shows."""
 
@@ -75,12 +110,19 @@ class LessonCommand(ABC):
     def run(self, workspace: Workspace) -> list[Output]:
         """Carry it out; what it shows. Raises `BpeError`."""
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The subjects whose values it has shown; `trainer` is where it has left it."""
+        return ()
+
     def result(self, workspace: Workspace) -> CommandResult:
         """Carry it out; if it fails, that is in the result."""
         try:
-            return CommandResult(self, tuple(self.run(workspace)))
+            outputs = tuple(self.run(workspace))
         except BpeError as error:
-            return CommandResult(self, failure=Failure(self.line, displayable(self.failure_sentence(error))))
+            correction = f"{self.NAME} {error.claim}" if isinstance(error, NotTrue) else None
+            failure = Failure(self.line, displayable(self.failure_sentence(error)), correction)
+            return CommandResult(self, failure=failure)
+        return CommandResult(self, outputs, frozenset(self.reveals(workspace.trainer)))
 
     def failure_sentence(self, error: BpeError) -> str:
         """`expected … but …`."""
@@ -131,6 +173,10 @@ class OpenCommand(LessonCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The figures of the corpus."""
+        return (WordsSubject(), WordTotalSubject(), AlphabetSubject())
+
 
 @dataclass(frozen=True, slots=True)
 class StepCommand(LessonCommand):
@@ -153,6 +199,10 @@ class StepCommand(LessonCommand):
             if trainer.step() is None:
                 raise CannotRun(_why_no_more(trainer))
         return _merges_made(trainer, first)
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merges made, unless they are too many."""
+        return _merges_revealed(trainer.position - self.count, trainer.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,29 +243,44 @@ class GotoCommand(LessonCommand):
         """Forward or back."""
         return _go_to(workspace.trainer, self.merges)
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many merges are made, and which."""
+        return (MergesSubject(), *_merges_revealed(0, self.merges))
+
 
 class CountCommand(LessonCommand):
     """`count`: into the next merge, up to where the pairs are counted."""
 
     NAME = "count"
-    MOVES = True
+    MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
         """Count."""
         _go_to_phase(workspace.trainer, Phase.COUNTED)
         return [Sentence(counted_sentence(workspace.trainer))]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads alone; of a tie only how many share it."""
+        leader = trainer.leader()
+        if leader is not None and leader.tied == 1:
+            return (PairsSubject(), *_leader_revealed(trainer))
+        return (PairsSubject(), TiedSubject())
+
 
 class PickCommand(LessonCommand):
     """`pick`: into the next merge, up to where its pair is picked."""
 
     NAME = "pick"
-    MOVES = True
+    MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
         """Pick."""
         _go_to_phase(workspace.trainer, Phase.PICKED)
         return [Sentence(picked_sentence(workspace.trainer))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads."""
+        return _leader_revealed(trainer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +300,13 @@ class ChooseCommand(LessonCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         """Merge it."""
         trainer = workspace.trainer
-        trainer.choose(*pair_ids(trainer, self.left, self.right))
+        left, right = token_ids(trainer, (self.left, self.right))
+        trainer.choose(left, right)
         return [Sentence(step_sentence(trainer))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merge made."""
+        return _merges_revealed(trainer.position - 1, trainer.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +388,23 @@ def _go_to_phase(trainer: Trainer, phase: Phase) -> None:
         raise CannotRun(_("the pair is picked already") if trainer.phase is Phase.PICKED else _why_no_more(trainer))
 
 
+def _leader_revealed(trainer: Trainer) -> list[Subject]:
+    """What there is to know of the pair that is merged next."""
+    leader = trainer.leader()
+    if leader is None:
+        return []
+    rule = WinnerSubject(trainer.options.ties)
+    return [NextSubject(), rule, TiedSubject(), CountSubject(leader.left, leader.right)]
+
+
+def _merges_revealed(first: int, last: int) -> list[Subject]:
+    """What there is to know of merges that are listed, from rank `first` up to, not including, `last`."""
+    if last - first > MOST_MERGES:
+        return [MergesSubject()]
+    of_a_merge = (MergeSubject, CountedSubject, ReplacedSubject)
+    return [subject(number) for number in range(first + 1, last + 1) for subject in of_a_merge]
+
+
 def _why_no_more(trainer: Trainer) -> str:
     """Why there is no other merge."""
     if not trainer.pair_count:
@@ -348,33 +435,80 @@ def _back_sentence(merges: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SelectCommand(LessonCommand):
-    """`select LEFT RIGHT`: look at this pair, and where its count comes from."""
+    """`select LEFT RIGHT`, `select TOKEN`: look at this pair or token, and where its count comes from."""
 
     NAME = "select"
     PANE = "corpus"
-    left: str
-    right: str
+    selected: tuple[str, ...]
+    """The halves of a pair, or one token."""
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A pair."""
-        return cls(parser.line, text, *parser.pair())
+        """A pair or a token."""
+        first = parser.text(_("a pair or a token"))
+        if not (parser.mark("+") or parser.more):
+            return cls(parser.line, text, (first,))
+        return cls(parser.line, text, (first, parser.text(_("the right half of a pair"))))
 
     def run(self, workspace: Workspace) -> list[Output]:
         """`u + n: pun×12 + bun×4 = 16`."""
-        trainer = workspace.trainer
-        found = trainer.pair_words(*pair_ids(trainer, self.left, self.right))
-        if not found.total:
+        evidence = occurrences_sentence(workspace.trainer, self.selected)
+        if not evidence and len(self.selected) == 1:
+            raise CannotRun(_("this token does not occur in the corpus as it is split now"))
+        if not evidence:
             raise CannotRun(_("this pair does not occur in the corpus as it is split now"))
-        workspace.selected = (self.left, self.right)
-        counts = trainer.words.counts
-        parts = [
-            f"{visible(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
-            for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
-        ]
-        more = ["…"] if found.indices.size > MOST_WORDS else []
-        pair = shown_pair(self.left, self.right)
-        return [Sentence(f"{pair}: {' + '.join([*parts, *more])} = {number(found.total)}")]
+        workspace.selected = self.selected
+        return [Sentence(evidence)]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """Its count."""
+        return [TokenSubject(*self.selected) if len(self.selected) == 1 else CountSubject(*self.selected)]
+
+
+@dataclass(frozen=True, slots=True)
+class PanesCommand(LessonCommand):
+    """`panes NAME …`: from here on the app shows these panes only; `panes all` and `panes none`."""
+
+    NAME = "panes"
+    panes: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """Names of panes."""
+        return cls(parser.line, text, parse_panes(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Choose them; shows nothing."""
+        workspace.panes = self.panes
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideCommand(LessonCommand):
+    """`outside FIGURE … ["source"]`: figures that prose mentions and nothing here computes."""
+
+    NAME = "outside"
+    figures: tuple[str, ...]
+    """In digits only, with a point where there are decimals."""
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        """Figures, and remarks in quotes."""
+        found: list[str] = []
+        while parser.more or not found:
+            word = parser.word(_("a figure"))
+            if not word.quoted:
+                figure = re.sub(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))", "", word.text)
+                if not re.fullmatch(r"\d+([.]\d+)?", figure):
+                    message = _("{text!r} is no figure; write digits, such as 50,257 or 38.6, and a source in quotes")
+                    raise parser.error(message.format(text=word.text))
+                found.append(figure)
+            parser.mark(",")
+        return cls(parser.line, text, tuple(found))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        """Shows nothing."""
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,6 +530,10 @@ class EncodeCommand(LessonCommand):
         tokens = Encoder(workspace.trainer).encode(self.encoded, unknown=self.unknown)
         policy = "" if self.unknown == "token" else f" ({self.unknown})"
         return [Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(tokens)}{policy}")]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens."""
+        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,6 +558,10 @@ class TraceCommand(LessonCommand):
         heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens."""
+        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,9 +603,9 @@ class ExpectCommand(LessonCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         """Verify it; shows nothing."""
         actual = self.claim.subject.evaluate(workspace.trainer)
-        if not self.claim.value.agrees(actual):
+        if self.claim.value is None or not self.claim.value.agrees(actual):
             message = _("expected {claim}, but it is {actual}")
-            raise NotTrue(message.format(claim=self.claim, actual=actual))
+            raise NotTrue(message.format(claim=self.claim, actual=actual), self.claim.corrected(actual))
         return []
 
     def failure_sentence(self, error: BpeError) -> str:
@@ -471,6 +613,23 @@ class ExpectCommand(LessonCommand):
         if isinstance(error, NotTrue):
             return str(error)
         return _("expected {claim}, but {why}").format(claim=self.claim, why=error)
+
+
+def parse_panes(parser: LineParser) -> tuple[str, ...]:
+    """Names of panes up to the end of the line, or `all` or `none`. Raises `LessonSyntaxError`."""
+    if parser.keyword("all"):
+        return PANES
+    if parser.keyword("none"):
+        return ()
+    names: list[str] = []
+    while parser.more or not names:
+        name = parser.text(_("the name of a pane"))
+        if name not in PANES:
+            message = _("there is no pane {name!r}; panes are {names}, or all, or none")
+            raise parser.error(message.format(name=name, names=", ".join(PANES)))
+        names.append(name)
+        parser.mark(",")
+    return tuple(pane for pane in PANES if pane in names)
 
 
 # -- tables --------------------------------------------------------------------------------------------------------
@@ -507,6 +666,13 @@ class ShowWords(ListCommand):
                 trainer.word_count - len(rows),
             )
         ]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many words there are, and how those in view are split."""
+        yield WordsSubject()
+        for index in range(trainer.word_count)[: self.limit]:
+            yield WordSubject(trainer.word(index).text)
+            yield WordSubject(trainer.words.words[index])
 
 
 class ShowPairs(ListCommand):
@@ -552,6 +718,13 @@ class ShowPairs(ListCommand):
             return ""
         return f"+{number(row.change)}" if row.change > 0 else f"−{number(-row.change)}"
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads, and the counts of those in view."""
+        yield PairsSubject()
+        yield from _leader_revealed(trainer)
+        for row in trainer.pairs(0, trainer.pair_count if self.limit is None else self.limit):
+            yield CountSubject(row.left, row.right)
+
 
 class ShowVocabulary(ListCommand):
     """`show vocabulary [N]`: the vocabulary; the last tokens."""
@@ -580,6 +753,13 @@ class ShowVocabulary(ListCommand):
         pair = shown_pair(row.merge.left, row.merge.right)
         return _("{pair}, merge {number}").format(pair=pair, number=number(row.merge.rank + 1))
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many tokens there are, and the counts of those in view."""
+        yield VocabularySubject()
+        first = 0 if self.limit is None else max(0, trainer.vocab_size - self.limit)
+        for token in range(first, trainer.vocab_size):
+            yield TokenSubject(trainer.texts[token])
+
 
 class ShowMerges(ListCommand):
     """`show merges [N]`: the merge log; the last ones."""
@@ -592,6 +772,11 @@ class ShowMerges(ListCommand):
         last = workspace.trainer.position
         first = 0 if self.limit is None else max(0, last - self.limit)
         return [_merge_table(workspace.trainer, first, last, left_out=first)]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merges in view."""
+        last = trainer.position
+        return (MergesSubject(), *_merges_revealed(0 if self.limit is None else max(0, last - self.limit), last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -627,6 +812,10 @@ class ShowTokens(TextCommand):
                 ),
             )
         ]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """Tokens and ids."""
+        return (TokensSubject(self.encoded), LengthSubject(self.encoded), IdsSubject(self.encoded))
 
 
 class ShowBytes(TextCommand):
@@ -676,6 +865,10 @@ class ShowPolicies(TextCommand):
         heads = (ColumnHead(_("policy")), _figures(_("tokens")), ColumnHead(_("reads back as")), ColumnHead(""))
         return [Table(heads, tuple(rows))]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens under each policy."""
+        return [kind(self.encoded, policy) for policy in UNKNOWN_POLICIES for kind in (TokensSubject, LengthSubject)]
+
 
 class ShowLongestMatch(TextCommand):
     """`show longest-match TEXT`: its tokens by merges, and those if always the longest that fits were taken."""
@@ -695,6 +888,10 @@ class ShowLongestMatch(TextCommand):
                 tuple((way, number(len(tokens)), _in_a_row(tokens)) for way, tokens in ways.items()),
             )
         ]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens by both ways."""
+        return (TokensSubject(self.encoded), LengthSubject(self.encoded), LongestMatchSubject(self.encoded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -725,6 +922,14 @@ class ShowPreTokens(LessonCommand):
             rows.append((label, number(len(found)), " ".join(map(visible, found))))
         return [Table((ColumnHead(_("pre-tokenizer")), _figures(_("words")), ColumnHead("")), tuple(rows))]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The words by each pre-tokenizer."""
+        own = trainer.options.pre_tokenizer
+        for name in self.pre_tokenizers or (own,):
+            for each in (name, None) if name == own else (name,):
+                yield PreTokensSubject(self.encoded, each)
+                yield WordCountSubject(self.encoded, each)
+
 
 class ShowTies(LessonCommand):
     """`show ties`: which pair each tie rule would merge now."""
@@ -748,6 +953,10 @@ class ShowTies(LessonCommand):
                 ),
             )
         ]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """What each rule takes."""
+        return (NextSubject(), *map(WinnerSubject, TIE_RULES))
 
 
 class ShowDivergence(LessonCommand):
@@ -833,6 +1042,10 @@ class ShowCurve(LessonCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The figures of the last moment."""
+        return (MergesSubject(), VocabularySubject(), CorpusSubject())
+
 
 def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> Table:
     """The merges of the ranks from `first` up to, not including, `last`."""
@@ -888,6 +1101,7 @@ COMMANDS: Final[dict[str, type[LessonCommand]]] = {
         CheckpointCommand,
         BackCommand,
         SelectCommand,
+        PanesCommand,
         EncodeCommand,
         TraceCommand,
         WhyCommand,
@@ -904,6 +1118,7 @@ COMMANDS: Final[dict[str, type[LessonCommand]]] = {
         ShowDivergence,
         ShowCurve,
         ExpectCommand,
+        OutsideCommand,
     )
 }
 """All commands, by name."""
@@ -919,10 +1134,16 @@ def parse_command(text: str, line: int) -> LessonCommand:
         name = f"show {what}"
         if name not in COMMANDS:
             shown = [each.removeprefix("show ") for each in COMMANDS if each.startswith("show ")]
+            if meant := get_close_matches(what, shown, 1):
+                message = _("{what!r} cannot be shown; did you mean {meant!r}?")
+                raise parser.error(message.format(what=what, meant=meant[0]))
             message = _("{what!r} cannot be shown; what can is {names}")
             raise parser.error(message.format(what=what, names=", ".join(shown)))
     elif name not in COMMANDS:
         names = dict.fromkeys(each.partition(" ")[0] for each in COMMANDS)
+        if meant := get_close_matches(name, names, 1):
+            message = _("there is no command {name!r}; did you mean {meant!r}?")
+            raise parser.error(message.format(name=name, meant=meant[0]))
         message = _("there is no command {name!r}; commands are {names}")
         raise parser.error(message.format(name=name, names=", ".join(names)))
     command = COMMANDS[name].parse(parser, text)

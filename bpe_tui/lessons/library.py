@@ -73,7 +73,7 @@ def find(name: str, language: str) -> LessonFile:
     if entry is not None:
         return entry.file
     try:
-        is_file = policy().reaches_files and Path(name).exists() and not Path(name).is_dir()
+        is_file = policy().reaches_files and os.path.lexists(name) and not Path(name).is_dir()
     except (OSError, ValueError):  # a name too long for a file, or with a NUL in it
         is_file = False
     if is_file:

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from bpe_tui.web.settings import Settings
 
+INHERITED: Final = ("PATH", "HOME", "TZ", "LANG", "LC_", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY_", "DYLD_", "BPE_TUI_")
+"""How the names of variables begin that a client's process inherits."""
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 
 
@@ -119,10 +121,10 @@ class ForkServer:
 
 
 def environment() -> dict[str, str]:
-    """The environment of the clients' processes."""
+    """The environment of the clients' processes: of ours what Python needs, and nothing that may be secret."""
     path = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name.startswith(INHERITED)},
         "PYTHONPATH": os.pathsep.join(path),
         "PYTHONIOENCODING": "utf-8",
         # One thread each for arithmetic and memory: with many clients more would only cost room.

@@ -270,8 +270,11 @@ async def run(settings: Settings, started: Callable[[str], None], warn: Callable
     try:
         try:
             listening = await loop.create_server(partial(Door, admission, runner.server), settings.host, settings.port)
-        except (OSError, OverflowError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+        except (OSError, OverflowError, ValueError) as error:
+            if isinstance(error, ValueError):  # two dots in a row, or a part that is too long
+                reason = _("that is no host name")
+            else:
+                reason = getattr(error, "strerror", None) or str(error)
             message = _("{host}, port {port} cannot be served: {reason}; --port 0 takes a free port")
             raise BpeError(message.format(host=settings.host, port=settings.port, reason=_(reason).lower())) from error
         await server.warm_up()

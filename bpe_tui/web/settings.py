@@ -20,7 +20,7 @@ class Limits:
 
     clients: int = 40
     """At once."""
-    memory: int = 512
+    memory: int = 768
     """Megabytes of address space for each client's process; it starts with some 270 of them."""
     idle: float = 30
     """Minutes without a key or click, after which a client is sent away."""
@@ -31,6 +31,12 @@ class Limits:
     def text_bytes(self) -> int:
         """The largest text in bytes."""
         return self.text * 1000
+
+
+DEFAULTS: Final = Limits()
+LEAST_MEMORY: Final = 300
+MOST_MEMORY: Final = 1_000_000
+"""Megabytes for a client; no computer has more for one of many."""
 
 
 @dataclass(frozen=True, slots=True)

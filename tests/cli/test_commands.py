@@ -132,6 +132,30 @@ def test_a_link_to_itself_is_no_place_to_write_to(
     assert link.is_symlink()
 
 
+@pytest.mark.parametrize("arguments", [("train",), ("count",), ("lesson", "--print"), ("encode", "x", "-t")])
+def test_a_circle_of_links_is_not_called_a_file_that_is_not_there(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("round").symlink_to("round")
+    assert "symbolic links" in run(*arguments, "round").error
+
+
+def test_a_link_that_leads_nowhere_is_not_taken_for_the_bundled_corpus_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hug").symlink_to("hug")
+    assert "symbolic links" in run("train", "hug").error
+
+
+def test_a_pattern_that_eats_memory_is_to_blame_and_not_the_corpus() -> None:
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)\n"
+    program = "from bpe_tui.cli.main import main; main(['train', 'story', '--pattern', '(?R)?a'])"
+    made = subprocess.run([sys.executable, "-c", limited + program], capture_output=True, text=True, check=False)
+    assert "the pattern '(?R)?a' needs too much memory" in made.stderr
+
+
 def test_a_tokenizer_is_written_into_a_pipe() -> None:
     made = subprocess.run(
         [sys.executable, "-m", "bpe_tui", "train", "hug", "-o", "/dev/stdout", "--format", "merges"],

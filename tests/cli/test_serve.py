@@ -28,6 +28,10 @@ from tests.cli.running import run
         (["--port", "70000"], "'--port': 70000 is not in the range"),
         (["--clients", "0"], "--clients"),
         (["--memory", "10"], "--memory"),
+        (["--memory", "9999999999999999"], "'--memory': 9999999999999999 is not in the range 300<=x<=1000000"),
+        (["--host", "a..b"], "a..b, port 8000 cannot be served: that is no host name"),
+        (["--host", f"{'x' * 70}.example"], "cannot be served: that is no host name"),
+        (["--idle", "inf"], "'--idle': inf is not in the range"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -4,8 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import distributed
 import pytest
@@ -200,3 +203,40 @@ def test_the_table_is_bounded_before_it_comes_here() -> None:
     total, notes = tasks.finish(PartialCounts({"a": 3, "b": 1, "c": 2}, documents=4).to_bytes(), 2, 1)
     assert PartialCounts.from_bytes(total) == PartialCounts({"a": 3, "c": 2}, documents=4)
     assert notes == ("1 word with 1 occurrence left out",)
+
+
+# -- the cluster on this machine ---------------------------------------------------------------------------------------
+
+
+def test_no_page_is_served_without_having_been_asked_for(cluster: str) -> None:
+    with distributed.Client(cluster, set_as_default=False) as client:
+        info = client.scheduler_info()
+        ports = [
+            info["services"]["dashboard"],
+            *(worker["services"]["dashboard"] for worker in info["workers"].values()),
+        ]
+    assert 8787 not in ports
+    for port in ports:
+        for page in ("status", "info/main/workers.html", "metrics", "health", "json/counts.json"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"http://127.0.0.1:{port}/{page}", timeout=30)
+
+
+def test_a_count_that_is_ended_leaves_no_folder(tmp_path: Path) -> None:
+    corpus, folders = tmp_path / "x.txt", tmp_path / "temporary"
+    corpus.write_text("low lower lowest\n" * 10, encoding="utf-8")
+    folders.mkdir()
+    counting = subprocess.Popen(
+        [sys.executable, "-m", "bpe_tui", "count", str(corpus), "--dask", "local"],
+        env={**os.environ, "TMPDIR": str(folders)},
+        stdout=subprocess.DEVNULL,
+    )
+    end = time.monotonic() + 60
+    while not list(folders.iterdir()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    counting.terminate()
+    assert counting.wait(60) == -signal.SIGTERM
+    while list(folders.iterdir()):
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -1,21 +1,28 @@
 """A tokenizer that reads, writes and encodes as minbpe does, in as few lines; our files are held to it.
 
-Where minbpe is careless it is not: the pattern keeps the spaces at its ends, and special tokens may hold spaces.
+As there, `load` does not take the pattern of the file: it stays the one that the tokenizer was made with. In two things
+it is less careless than minbpe: the pattern keeps the spaces at its ends, and special tokens may hold spaces.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
 import regex
 
+GPT4 = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+"""The pattern that minbpe's RegexTokenizer has unless it is given another."""
+
 
 class MinbpeTool:
-    """Merges of ids under a pattern, with special tokens."""
+    """Merges of ids under a pattern, with special tokens: `RegexTokenizer`, or `BasicTokenizer` without a pattern."""
 
-    def __init__(self, pattern: str = "") -> None:
+    def __init__(self, pattern: str = GPT4) -> None:
         self.pattern = pattern
         self.special_tokens: dict[str, int] = {}
         self.merges: dict[tuple[int, int], int] = {}
@@ -60,21 +67,30 @@ class MinbpeTool:
             for left, right in self.merges:
                 file.write(f"{left} {right}\n")
 
-    @classmethod
-    def load(cls, path: Path) -> MinbpeTool:
-        """Read a model file."""
-        tool = cls()
+    def load(self, path: Path) -> MinbpeTool:
+        """Read a model file, but for its pattern."""
         with path.open(encoding="utf-8") as file:
             assert file.readline().strip() == "minbpe v1"
-            tool.pattern = file.readline().removesuffix("\n")
+            file.readline()
             for _ in range(int(file.readline().strip())):
                 special, number = file.readline().removesuffix("\n").rsplit(" ", 1)
-                tool.special_tokens[special] = int(number)
+                self.special_tokens[special] = int(number)
             for token, line in enumerate(file, start=256):
                 left, right = map(int, line.split())
-                tool.merges[left, right] = token
-        tool._build()
-        return tool
+                self.merges[left, right] = token
+        self._build()
+        return self
+
+    @classmethod
+    def as_told(cls, notes: Iterable[str]) -> MinbpeTool:
+        """The tokenizer that the notes say to load a file with."""
+        for note in notes:
+            if "BasicTokenizer()" in note:
+                return cls("")
+            made = re.search(r"RegexTokenizer\((.+?)\)$", note)
+            if made is not None:
+                return cls(ast.literal_eval(made[1]))
+        return cls()
 
     def _parts(self, text: str) -> list[str]:
         parts: list[str] = regex.findall(self.pattern, text) if self.pattern else [text]

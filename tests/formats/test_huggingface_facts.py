@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from typing import Any
 
 import pytest
+from tokenizers import Tokenizer
 
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
@@ -14,6 +16,7 @@ from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.huggingface.write import write as write_json
 from bpe_tui.formats.registry import read_tokenizer
 from tests.core.encoders import traced
+from tests.formats import hf_files
 
 # -- facts, one by one ------------------------------------------------------------------------------------------------
 
@@ -103,7 +106,76 @@ def test_places_lead_back_through_the_normalizer() -> None:
     encoder, unknown = encoder_of(model_file(vocab, [], normalizer=normalizer, pre_tokenizer={"type": "Whitespace"}))
     text = "ﬁx  É ne\u0301e"
     tokens = [(token.text, text[token.start : token.end]) for token in encoder.encode(text, unknown=unknown)]
-    assert tokens == [("f", "ﬁ"), ("i", "ﬁ"), ("x", "x"), ("e", "É"), ("n", "n"), ("e", "e"), ("e", "e")]
+    assert tokens == [("f", "ﬁ"), ("i", "ﬁ"), ("x", "x"), ("e", "É"), ("n", "n"), ("e", "e\u0301"), ("e", "e")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("NFKC", "a\u1107\u1169\u11afb", [("a", 0, 1), ("볼", 1, 4), ("b", 4, 5)]),
+        ("NFC", "e\u0301x", [("é", 0, 2), ("x", 2, 3)]),
+        ("NFC", "e\u0302\u0323x", [("ệ", 0, 3), ("x", 3, 4)]),
+        ("NFC", "e\u0301\u0301x", [("é", 0, 2), ("\u0301", 2, 3), ("x", 3, 4)]),
+        ("NFKC", "ｶﾞx", [("ガ", 0, 2), ("x", 2, 3)]),
+        ("NFD", "éx", [("e", 0, 1), ("\u0301", 0, 1), ("x", 1, 2)]),
+    ],
+)
+def test_the_place_of_a_composed_character_is_all_that_was_typed_for_it(kind: str, text: str, expected: Any) -> None:
+    file = model_file([*"abxeéệ볼ガ", "\u0301"], [], normalizer={"type": kind})
+    encoder, _ = encoder_of(file)
+    assert [(token.text, token.start, token.end) for token in encoder.encode(text)] == expected
+    theirs = Tokenizer.from_str(json.dumps(file)).encode(text)  # the place of the first code point of each
+    assert [start for _, start, _ in expected] == [start for start, _ in theirs.offsets]
+
+
+def test_what_a_normalizer_deletes_belongs_to_no_other_cluster() -> None:
+    normalizer = {"type": "Replace", "pattern": {"String": "b"}, "content": ""}
+    encoder, _ = encoder_of(model_file([*"acé"], [], normalizer=normalizer))
+    assert [(token.text, token.start, token.end) for token in encoder.encode("abcéb")] == [
+        ("a", 0, 1),
+        ("c", 2, 3),
+        ("é", 3, 4),
+    ]
+
+
+def trimming(rng: random.Random, vocab: dict[str, int]) -> dict[str, Any]:
+    """A post-processor that may trim offsets, or two of them."""
+
+    def flags() -> dict[str, bool]:
+        return {"add_prefix_space": rng.random() < 0.5, "trim_offsets": rng.random() < 0.8}
+
+    around = ["<s>", vocab.get("<s>", 0)]
+    made: list[dict[str, Any]] = [{"type": "ByteLevel", "use_regex": True, **flags()}]
+    if "<s>" in vocab:
+        made.append({"type": "RobertaProcessing", "sep": around, "cls": around, **flags()})
+    return {"type": "Sequence", "processors": made} if rng.random() < 0.3 else rng.choice(made)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_offsets_are_those_of_tokenizers(part: int) -> None:
+    compared = 0
+    for seed in range(part, 80, 4):
+        rng = random.Random(seed)
+        file = hf_files.file(rng)
+        file["post_processor"] = trimming(rng, file["model"]["vocab"])
+        theirs = Tokenizer.from_str(json.dumps(file))
+        try:
+            model = read_json(json.dumps(file))
+        except TokenizerFileError:
+            continue
+        encoder, dialect = model.encoder(), model.dialect
+        for text in [*hf_files.texts(rng, 10), "  two", "two  spaces  ", "   "]:
+            if model.unknown in ("drop", "bytes") and any(token.unknown for token in encoder.encode(text)):
+                continue  # with symbols dropped, its offsets are not those of the text any more
+            tokens, expected = encoder.encode(text, unknown=model.unknown, allow_special=True), theirs.encode(text)
+            inside = slice(len(dialect.before), len(tokens) - len(dialect.after))
+            for token, (start, end) in zip(tokens[inside], expected.offsets[inside], strict=True):
+                if token.start == token.end:  # a space that was put before the text covers nothing of it here
+                    assert start == end or start <= token.start <= end
+                else:
+                    assert (token.start, token.end) == (start, end), (seed, text, token)
+                    compared += 1
+    assert compared > 1_000
 
 
 # -- without the package ----------------------------------------------------------------------------------------------

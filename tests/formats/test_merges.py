@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from subword_nmt.apply_bpe import BPE
 from subword_nmt.learn_bpe import learn_bpe
 
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
@@ -163,6 +165,56 @@ def test_what_the_merges_are_taken_for() -> None:
     assert ids(told, "é")
 
 
+NO_ENDING = "l o\nlo w\n"
+"""Two merges learned on `lowly lowing lows lowing lowly`, before any that ends a word."""
+
+
+@pytest.mark.parametrize("header", ["#version: 0.2\n", "#version: 0.1\n", ""])
+def test_a_header_of_subword_nmt_means_subword_nmt_also_without_an_ending(header: str) -> None:
+    model, theirs = merges.read(header + NO_ENDING, {}), BPE(io.StringIO(header + NO_ENDING))
+    for word in ("low", "lowly", "lo", "lowlo", "wl"):
+        assert segments(model, word) == [part.removesuffix("@@") for part in theirs.segment_tokens([word])]
+    assert tokens(model, "low")[0] == ("lo" if "2" in header else "low")
+    assert "subword-nmt" in model.warnings[0]
+    assert "--end-of-word" in model.warnings[0]
+    plain = merges.read(header + NO_ENDING, {"end_of_word": "", "pre_tokenizer": "spaces"})
+    assert tokens(plain, "low") == ["low"]
+
+
+def test_our_own_codes_without_an_ending_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "x.codes"
+    model = trained("subword-nmt", "lowly lowing lows lowing lowly", merges=2, min_frequency=1)
+    write_tokenizer(str(path), model)
+    again = read_tokenizer(str(path))
+    assert "</w>" not in path.read_text(encoding="utf-8")
+    for word in ("lowly", "lowing", "lows"):
+        assert segments(again, word) == segments(model, word)
+
+
+def test_all_bytes_are_symbols_also_at_the_end_of_a_word() -> None:
+    how = {"alphabet": "all-bytes", "end_of_word": "</w>", "pattern": r"\p{L}+|\p{N}"}
+    for codes in ("#version: 0.2\na b\nab c</w>\n", CLIP):
+        model = merges.read(codes, how)
+        assert tokens(model, "abc7") == ["abc</w>", "7</w>"]
+        assert all(token in model.vocabulary.ids for byte in BYTE_TO_CHAR for token in (byte, byte + "</w>"))
+
+
+CLIP = '"bpe_simple_vocab_16e6.txt#version: 0.2\na b\nab c</w>\n'
+
+
+def test_the_merges_of_clip_are_known_by_their_header(tmp_path: Path) -> None:
+    path = tmp_path / "bpe_simple_vocab_16e6.txt"
+    path.write_text(CLIP, encoding="utf-8")
+    with pytest.raises(TokenizerFileError, match=r"OpenAI's CLIP.*the tokenizer\.json of the same model"):
+        read_tokenizer(str(path))
+    how = {"alphabet": "all-bytes", "end_of_word": "</w>", "pattern": r"\p{L}+|\p{N}"}
+    assert "48,894" in read_tokenizer(str(path), how).warnings[0]
+    many = CLIP + "".join(
+        f"{left} {right}\n" for left in BYTE_TO_CHAR for right in BYTE_TO_CHAR if left + right != "ab"
+    )
+    assert len(merges.read(many, how).vocabulary.merges) == 49152 - 256 - 2
+
+
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
@@ -186,6 +238,19 @@ def test_other_merges_are_read_back_with_the_options_told(tmp_path: Path) -> Non
     assert path.read_bytes().startswith(b"#version: 0.2\n")
     again = read_tokenizer(str(path), {"preset": "huggingface"})
     assert again.vocabulary == model.vocabulary
+
+
+def test_a_note_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
+    path = tmp_path / "merges.txt"
+    pattern = r"[^\r\n\p{L}\p{N}]?'?\p{L}+|\p{N}{1,2}|\s*[\r\n]+|\s+(?!\S)|\s+|[^\s\p{L}\p{N}]+|\$(never)"
+    model = trained("huggingface", pattern=pattern, pre_tokenizer=None, end_of_word="_'$", merges=30)
+    (note, *_) = write_tokenizer(str(path), model)
+    said = note.partition("read it with ")[2]
+    words = shlex.split(said)
+    assert words == ["--pattern", pattern, "--alphabet", "all-bytes", "--end-of-word", "_'$"]
+    names = [word.removeprefix("--").replace("-", "_") for word in words[::2]]
+    again = read_tokenizer(str(path), dict(zip(names, words[1::2], strict=True)))
+    assert tokens(again, TEXT) == tokens(model, TEXT)
 
 
 @pytest.mark.parametrize("char", [" ", "\n", "\t", "\r"])

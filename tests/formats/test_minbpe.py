@@ -13,10 +13,9 @@ from bpe_tui.core.errors import EncodeError, TokenizerFileError
 from bpe_tui.formats import minbpe
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats.hf_files import TEXT
-from tests.formats.minbpe_tool import MinbpeTool
+from tests.formats.minbpe_tool import GPT4, MinbpeTool
 from tests.formats.models import ids, texts, tokens, trained
 
-GPT4 = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
 PATTERN_LINES = {
     "no pattern": "",
     "GPT-4": GPT4,
@@ -42,8 +41,10 @@ def test_files_of_the_tool_encode_as_there(name: str, tmp_path: Path) -> None:
     tool.save(path)
     model = read_tokenizer(str(path))
     again = tmp_path / "again.model"
-    assert write_tokenizer(str(again), model) == ()
+    notes = write_tokenizer(str(again), model)
     assert again.read_bytes() == path.read_bytes()
+    tool = MinbpeTool.as_told(notes).load(again)
+    assert bool(notes) == (name != "GPT-4")
 
     @given(text=texts)
     def agrees(text: str) -> None:
@@ -79,7 +80,7 @@ def test_of_a_merge_that_is_there_twice_the_last_counts(tmp_path: Path) -> None:
     path.write_text(spelt(merges="97 98\n99 100\n97 98\n258 258\n"), encoding="utf-8")
     model = read_tokenizer(str(path))
     assert model.warnings == (f"{path}: the merge on line 6 is the one on line 4 again; the last one counts",)
-    assert ids(model, "abab") == MinbpeTool.load(path).encode("abab") == [259]
+    assert ids(model, "abab") == MinbpeTool().load(path).encode("abab") == [259]
     with pytest.raises(EncodeError, match="no token with id 256"):
         model.encoder().decode([256])
     with pytest.raises(TokenizerFileError, match="line 7 uses id 256, which is lost"):
@@ -128,8 +129,9 @@ def test_a_slip_is_named_by_its_line(content: str, says: str) -> None:
 def test_what_is_written_encodes_the_same_there(cut: str, tmp_path: Path) -> None:
     path = tmp_path / "x.model"
     model = trained("minbpe", pre_tokenizer=cut)
-    assert write_tokenizer(str(path), model) == ()
-    tool, again = MinbpeTool.load(path), read_tokenizer(str(path))
+    notes = write_tokenizer(str(path), model)
+    tool, again = MinbpeTool.as_told(notes).load(path), read_tokenizer(str(path))
+    assert bool(notes) == (cut != "cl100k")
     assert again.vocabulary.merges == model.vocabulary.merges
 
     @given(text=texts)
@@ -139,12 +141,24 @@ def test_what_is_written_encodes_the_same_there(cut: str, tmp_path: Path) -> Non
     agrees()
 
 
+def test_a_note_says_which_pattern_minbpe_has_to_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "x.model"
+    (note,) = write_tokenizer(
+        str(path), trained("minbpe", "one two  three " * 9, pattern=r"\w+|'\s", pre_tokenizer=None)
+    )
+    assert note.endswith('RegexTokenizer("\\\\w+|\'\\\\s")')
+    plain, told = MinbpeTool().load(path), MinbpeTool.as_told([note]).load(path)
+    assert plain.encode("one 's") != told.encode("one 's") == ids(read_tokenizer(str(path)), "one 's")
+    assert "BasicTokenizer()" in write_tokenizer(str(path), trained("minbpe", pre_tokenizer="none"))[0]
+    assert write_tokenizer(str(path), trained("minbpe")) == ()
+
+
 def test_special_tokens_go_behind_the_merges(tmp_path: Path) -> None:
     path = tmp_path / "x.model"
     model = trained("minbpe", specials=("<|endoftext|>", "<s>"), merges=20)
     (note,) = write_tokenizer(str(path), model)
     assert "numbered anew" in note
-    tool, again = MinbpeTool.load(path), read_tokenizer(str(path))
+    tool, again = MinbpeTool().load(path), read_tokenizer(str(path))
     assert tool.special_tokens == {"<|endoftext|>": 276, "<s>": 277}
     text = f"{TEXT}<s>x<|endoftext|>"
     assert ids(again, text, special=True) == tool.encode(text, specials=True)
@@ -154,8 +168,8 @@ def test_special_tokens_go_behind_the_merges(tmp_path: Path) -> None:
 def test_ids_that_are_not_minbpes_are_numbered_anew(tmp_path: Path) -> None:
     path = tmp_path / "x.model"
     model = trained("huggingface")
-    (note,) = write_tokenizer(str(path), model)
-    assert "numbered anew" in note
+    notes = write_tokenizer(str(path), model)
+    assert "numbered anew" in notes[0]
     assert tokens(read_tokenizer(str(path)), TEXT) == tokens(model, TEXT)
 
 

@@ -53,8 +53,9 @@ def in_tiktoken(path: Path) -> Tool:
 
 
 def in_minbpe(path: Path) -> Tool:
-    """Ids."""
-    return MinbpeTool.load(path).encode
+    """Ids, with the pattern that the file was trained with."""
+    pattern = path.read_text(encoding="utf-8").split("\n")[1]
+    return MinbpeTool(pattern).load(path).encode
 
 
 def in_subword_nmt(path: Path) -> Tool:

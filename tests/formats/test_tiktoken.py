@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import random
 from functools import cache
@@ -13,6 +14,7 @@ from unittest.mock import patch
 import pytest
 import tiktoken as their
 from hypothesis import given
+from tiktoken.load import load_tiktoken_bpe
 from tiktoken_ext import openai_public
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
@@ -99,7 +101,7 @@ def test_a_token_without_derivation_stands_for_a_whole_word_only(tmp_path: Path)
     path = tmp_path / "x.tiktoken"
     path.write_bytes(written(ranked("hello", "ab")))
     model = read_tokenizer(str(path))
-    assert model.warnings == (f'{path}: one token is made by no merge, and stands for whole words only: "hello"',)
+    assert f'{path}: one token is made by no merge, and stands for whole words only: "hello"' in model.warnings
     assert tokens(model, "hello ab hello") == ["hello", "Ġ", "ab", *"Ġhello"]
     assert [merge.token for merge in model.vocabulary.merges] == ["ab"]
 
@@ -175,7 +177,64 @@ def test_white_space_at_the_end_of_a_text_is_one_word_as_in_tiktoken() -> None:
     assert ids(tiktoken.read(written(ranks), {"pre_tokenizer": "cl100k"}), "a\n ") == [97, 10, 32]
 
 
+def test_an_empty_token_is_read_as_tiktoken_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "multilingual.tiktoken"
+    path.write_bytes(written(ranked("in", "th", "the", " the")) + b"= 260\n")  # as the last line of Whisper's file
+    theirs = encoding(load_tiktoken_bpe(str(path)), PATTERNS["gpt2"])
+    model = read_tokenizer(str(path), {"pre_tokenizer": "gpt2"})
+    assert model.vocabulary.ids[""] == 260
+    for text in ("", " ", "in the inn", "  the\n"):
+        assert ids(model, text) == theirs.encode_ordinary(text)
+    assert model.encoder().decode([256, 260, 259]) == theirs.decode([256, 260, 259]) == "in the"
+    again = tmp_path / "again.tiktoken"
+    write_tokenizer(str(again), model)
+    assert again.read_bytes() == path.read_bytes()
+    for other in ("x.json", "vocab.json", "x.bpe.json"):
+        write_tokenizer(str(tmp_path / other), model)
+        assert ids(read_tokenizer(str(tmp_path / other)), "in the inn") == ids(model, "in the inn")
+    with pytest.raises(TokenizerFileError, match='line 2, "= 1": the token has a rank already'):
+        tiktoken.read(b"= 0\n= 1\n", {})
+
+
+@pytest.mark.parametrize(
+    ("size", "whose", "cut"),
+    [
+        (50_256, "GPT-2", "gpt2"),
+        (50_257, "Whisper", "gpt2"),
+        (128_000, "Llama 3", "cl100k"),
+        (199_998, "o200k", "o200k"),
+    ],
+)
+def test_known_files_are_known_by_their_size_and_a_note_says_so(size: int, whose: str, cut: str) -> None:
+    more = [bytes([65 + number % 26, 0x80 + number // 26 % 64, number // 1664]) for number in range(size - 256)]
+    ranks = {token: rank for rank, token in enumerate([*BYTES, *more])}
+    assert len(ranks) == size
+    model = tiktoken.read(written(ranks), {})
+    assert model.options.pre_tokenizer == cut
+    assert whose in model.warnings[0]
+    assert "--pre-tokenizer or --pattern" in model.warnings[0]
+    assert not tiktoken.read(written(ranks), {"pre_tokenizer": "none"}).warnings[0].startswith("assumed")
+
+
+def test_how_an_unknown_file_is_cut_is_said() -> None:
+    assert "the pattern of cl100k_base is assumed" in tiktoken.read(written(ranked("in")), {}).warnings[0]
+    assert tiktoken.read(written(ranked("in")), {"pre_tokenizer": "gpt2"}).warnings == ()
+
+
 # -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def pattern_in(notes: tuple[str, ...]) -> str:
+    """The pattern that a note says to give tiktoken, pasted into Python."""
+    (argument,) = [note.partition("pat_str=")[2] for note in notes if "pat_str=" in note]
+    pattern: str = ast.literal_eval(argument)
+    return pattern
+
+
+def test_a_long_pattern_is_told_whole_so_that_it_can_be_pasted(tmp_path: Path) -> None:
+    pattern = r"[^\r\n\p{L}\p{N}]?'?\p{L}+|\p{N}{1,2}|\s*[\r\n]+|\s+(?!\S)|\s+|[^\s\p{L}\p{N}]+|\"never\""
+    notes = write_tokenizer(str(tmp_path / "x.tiktoken"), trained("minbpe", pattern=pattern, pre_tokenizer=None))
+    assert pattern_in(notes) == pattern
 
 
 @pytest.mark.parametrize("preset", ["huggingface", "minbpe"])
@@ -184,10 +243,9 @@ def test_what_is_written_encodes_the_same_there(preset: str, cut: str, tmp_path:
     path = tmp_path / "x.tiktoken"
     model = trained(preset, pre_tokenizer=cut, specials=("<|endoftext|>",))
     notes = write_tokenizer(str(path), model)
-    assert any(f"the pattern of {cut}" in note for note in notes)
     assert any("<|endoftext|>" in note for note in notes)
-    assert not any("otherwise" in note for note in notes)
-    theirs = encoding(ranks_of(path), PATTERNS.get(cut, "(?s:.+)"))
+    assert not any("differently" in note for note in notes)
+    theirs = encoding(ranks_of(path), pattern_in(notes))
     again = read_tokenizer(str(path), {"pre_tokenizer": cut})
 
     @given(text=texts)
@@ -208,8 +266,28 @@ def test_a_model_that_joined_bytes_would_encode_otherwise_is_written_with_a_warn
     vocabulary = Vocabulary(tuple(known), (), BYTE_TO_CHAR, merges, numbers)
     model = TokenizerModel(vocabulary, make_options("minbpe"))
     notes = write_tokenizer(str(tmp_path / "x.tiktoken"), model)
-    (warning,) = [note for note in notes if "otherwise" in note]
-    assert '"ab" + "c", not of "a" + "bc" as merge 3' in warning
+    (warning,) = [note for note in notes if "differently" in note]
+    assert 'differently: "abc" as "abc", not as "ab" + "c"' in warning
+    ranks = {chars_to_bytes(token): number for token, number in numbers.items()}
+    assert ids(model, "abc") == [numbers["ab"], numbers["c"]]
+    assert encoding(ranks).encode_ordinary("abc") == [numbers["abc"]]
+
+
+def test_a_merge_that_never_fires_makes_no_difference_to_tiktoken(tmp_path: Path) -> None:
+    pairs = [("Ġ", "Ġ"), ("ĠĠ", "ĠĠ"), ("ĠĠ", "Ġ"), ("ĠĠĠ", "Ġ")]  # the last makes what the second has made
+    known = list(dict.fromkeys([*BYTE_TO_CHAR, *(left + right for left, right in pairs)]))
+    numbers = {token: place for place, token in enumerate(known)}
+    merges = tuple(
+        Merge(left, right, left + right, numbers[left], numbers[right], numbers[left + right], rank)
+        for rank, (left, right) in enumerate(pairs)
+    )
+    model = TokenizerModel(Vocabulary(tuple(known), (), BYTE_TO_CHAR, merges, numbers), make_options("minbpe"))
+    notes = write_tokenizer(str(tmp_path / "x.tiktoken"), model)
+    assert not any("differently" in note for note in notes)
+    theirs = encoding(ranks_of(tmp_path / "x.tiktoken"), pattern_in(notes))
+    for count in range(40):
+        for text in (" " * count, "a" + " " * count + "b", " " * count + "\n" + " " * count):
+            assert ids(model, text) == theirs.encode_ordinary(text)
 
 
 @pytest.mark.parametrize(

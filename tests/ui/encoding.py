@@ -58,7 +58,7 @@ async def settle(app: Encoding, pilot: Pilot[Any]) -> None:
     """Wait until the text is read and replayed."""
     await pilot.pause()
     for _ in range(500):
-        if not (app.encoding._reader.is_running or app.encoding._replayer.is_running):
+        if not (app.encoding.reader.is_running or app.encoding.replayer.is_running):
             break
         await pilot.pause(0.01)
     await pilot.pause()

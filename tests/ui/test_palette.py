@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 from textual.widgets import OptionList
@@ -14,7 +15,7 @@ from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import OptionError
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
-from bpe_tui.ui.safety import SafeFilter
+from bpe_tui.ui.safety import OUR_BLANKS, SafeFilter, safe
 from bpe_tui.ui.themes import THEMES
 from bpe_tui.ui.widgets.safe_input import stand_in
 from tests.ui.running import make_app, press, screen_name, status, type_text
@@ -59,6 +60,19 @@ def test_the_last_gate() -> None:
     assert gate.apply(plain, background) is plain
     nasty = [Segment("a\x1b[2Jb"), Segment("c\u202ed\u200b"), Segment("x", None, [])]
     assert [segment.text for segment in gate.apply(nasty, background)] == ["a[2Jb", "cd", "x"]
+    fillers = [Segment("a\u115fb\u3164c\ue000d\u00a0e")]
+    assert gate.apply(fillers, background) == [Segment("a\ufffd\ufffdbc\ufffdd\u00a0e")]
+
+
+def test_the_gate_lets_through_what_displayable_does_and_keeps_every_width() -> None:
+    codes = (*range(0x3400), *range(0xD700, 0x10000), *range(0x1D000, 0x1F700), *range(0xE0000, 0xE0200))
+    for char in map(chr, codes):
+        shown = safe(char)
+        assert cell_len(shown) == cell_len(char), hex(ord(char))
+        if displayable(f"a{char}") == f"a{char}":
+            assert shown == char
+        elif char not in OUR_BLANKS:
+            assert set(shown) <= {"\ufffd"}
 
 
 def test_what_is_typed_has_stand_ins_of_one_cell() -> None:

@@ -39,6 +39,9 @@ class Dialect:
     """Tokens that every text begins with."""
     after: tuple[int, ...] = ()
     """Tokens that every text ends with."""
+    offset_trims: tuple[bool, ...] = ()
+    """Each time that spaces at either end of a token are left out of its place: whether a token at the start of the
+    text keeps one (`trim_offsets` and `add_prefix_space` of `tokenizers`)."""
 
     def splitter(self, table: TokenTable) -> PreTokenSplitter:
         """What splits a text into words."""

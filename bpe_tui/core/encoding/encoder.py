@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from bpe_tui.core.corpus.alphabet import alphabet_text
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, alphabet_text
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.merge_ranks import UNKNOWN, Pieces
@@ -27,6 +27,12 @@ from bpe_tui.core.training.vocabulary import Merge
 _CACHED_WORDS: Final = 1 << 16
 _LONGEST_CACHED: Final = 1_000
 """Words of more characters than this are not cached: they seldom come again."""
+_SPACES: Final = (
+    BYTE_TO_CHAR[ord(" ")]
+    + "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+    + "".join(map(chr, range(0x2000, 0x200B)))
+)
+"""Unicode's white space, and the space of byte alphabets."""
 
 
 class Token(NamedTuple):
@@ -91,7 +97,7 @@ class Encoder:
         meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
         with gc_paused():
-            return self.tokens_of(self.spans(text, allow_special=allow_special), unknown=unknown)
+            return self.trimmed(text, self.tokens_of(self.spans(text, allow_special=allow_special), unknown=unknown))
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`; `UNKNOWN` for an unknown symbol that has none. Raises alike.
@@ -147,6 +153,15 @@ class Encoder:
         if unknown == "error":
             self._refuse_unknown(tokens)
         return tokens
+
+    def trimmed(self, text: str, tokens: list[Token], number: int = 0) -> list[Token]:
+        """Tokens of `text`, from the one of that number on, with places as `Dialect.offset_trims` has them."""
+        trims, first = self._dialect.offset_trims, len(self._dialect.before)
+        return (
+            [_trimmed(text, token, place == first, trims) for place, token in enumerate(tokens, number)]
+            if trims
+            else tokens
+        )
 
     def symbols_of(self, span: Span, *, unknown: str = "token") -> list[Token]:
         """The symbols of a word before any merge, placed in the text; the policy `error` leaves unknown ones.
@@ -254,6 +269,24 @@ class Encoder:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the text of `ids`, exactly. Raises like `decode`."""
         return self._decoder.decode(ids)
+
+
+def _trimmed(text: str, token: Token, is_first: bool, trims: Sequence[bool]) -> Token:
+    """The token with a place that leaves out the spaces at its ends, as `process_offsets` of `tokenizers` does it."""
+    content, covered = token.text, text[token.start : token.end]
+    if covered.strip(_SPACES).casefold() == content.casefold():
+        content = covered  # an added token may take the spaces beside it along
+    leading = len(content) - len(content.lstrip(_SPACES))
+    trailing = len(content) - len(content.rstrip(_SPACES))
+    if not leading and not trailing:
+        return token
+    start, end = token.start, token.end
+    for keeps_one in trims:
+        if leading > 1 or not (keeps_one and (is_first or start == 0)):
+            start = min(start + leading, end)
+        if end >= trailing:
+            end = max(end - trailing, start)
+    return token._replace(start=start, end=end)
 
 
 def _placed(tokens: WordTokens, places: Sequence[tuple[int, int]]) -> WordTokens:

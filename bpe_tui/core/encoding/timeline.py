@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -171,25 +170,3 @@ class FixedTimeline:
     def pair_frequency(self, left_id: int, right_id: int) -> int | None:
         """See `MergeTimeline`: there is no corpus to count in."""
         return None
-
-    def vocabulary(self, *, all_tokens: bool = False) -> Vocabulary:
-        """The vocabulary of this moment: without the tokens that later merges would make, unless `all_tokens`."""
-        whole = self.base
-        if self.position == self.known:
-            return whole
-        merges = tuple(self._merges[: self.position])
-        if all_tokens:
-            return replace(whole, merges=merges)
-        births = self._first_merges
-        texts = self.texts if isinstance(self.texts, Mapping) else dict(enumerate(self.texts))
-        there = {token: text for token, text in sorted(texts.items()) if births.get(token, -1) < self.position}
-        ids: dict[str, int] = {}
-        for token, text in there.items():
-            ids.setdefault(text, token)
-        return replace(
-            whole,
-            tokens=tuple(there.values()),
-            merges=merges,
-            ids=ids,
-            texts=None if whole.texts is None else there,
-        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -55,6 +55,8 @@ class TokenizedWord:
     kinds: Sequence[int]
     """For each word which of the shapes it has."""
     shapes: Sequence[Shape]
+    trim: Callable[[str, list[Token], int], list[Token]] = lambda text, tokens, number: tokens
+    """See `Encoder.trimmed`."""
 
     @cached_property
     def first(self) -> Sequence[int]:
@@ -71,8 +73,8 @@ class TokenizedWord:
         return placed(self.shapes[self.kinds[index]], self.spans[index][1])
 
     def tokens(self) -> list[Token]:
-        """All tokens."""
-        return [token for word in range(len(self.spans)) for token in self.word(word)]
+        """All tokens, as `Encoder.encode` gives them."""
+        return self.trim(self.text, [token for word in range(len(self.spans)) for token in self.word(word)], 0)
 
     def word_of(self, token: int) -> int:
         """The word that a token belongs to."""
@@ -208,7 +210,7 @@ def read(
                 yield
         kinds.append(kind)
     yield
-    return TokenizedText(TokenizedWord(text, spans, kinds, shapes), policy, error)
+    return TokenizedText(TokenizedWord(text, spans, kinds, shapes, encoder.trimmed), policy, error)
 
 
 def placed(tokens: Sequence[Token], by: int) -> list[Token]:

@@ -72,10 +72,11 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
     if token.unknown:
         facts.append(unknown_sentence(covered))
     facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
-    if token.end - token.start == 1:
-        facts.append(_("character {place}").format(place=number(token.start)))
+    (place,) = cut.trim(cut.text, [token], index)
+    if place.end - place.start == 1:
+        facts.append(_("character {place}").format(place=number(place.start)))
     else:
-        facts.append(_("characters {start}–{end}").format(start=number(token.start), end=number(token.end)))
+        facts.append(_("characters {start}–{end}").format(start=number(place.start), end=number(place.end)))
     data = token_bytes(encoder, token, covered)
     if data:
         facts.append(ngettext("byte {bytes}", "bytes {bytes}", len(data)).format(bytes=data.hex(" ").upper()))

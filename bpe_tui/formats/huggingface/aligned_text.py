@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+import regex
 
 Place = tuple[int, int]
 """Start and end in a text, in code points."""
+_CLUSTER: Final = regex.compile(r"\X")
 
 
 @dataclass(slots=True)
@@ -39,6 +43,23 @@ class AlignedText:
         if self.places is not None:
             return self.places
         return [(place, place + 1) for place in range(self.start, self.start + len(self.text))]
+
+
+def to_cluster_ends(places: Sequence[Place], text: str) -> list[Place]:
+    """Places in a text, each reaching to the end of its grapheme cluster as far as no other place covers that.
+
+    A composing normalizer makes one character of several: `é` of a letter and an accent, a syllable of three jamo. The
+    package gives it the place of the first of them; what was typed for it is the whole cluster.
+    """
+    if text.isascii():
+        return list(places)
+    reaching = []
+    for (start, end), (following, _) in zip(places, [*places[1:], (len(text), len(text))], strict=True):
+        if end < following and text[end] not in "\r\n":
+            cluster = _CLUSTER.match(text, start)
+            end = max(end, min(following, cluster.end() if cluster else end))
+        reaching.append((start, end))
+    return reaching
 
 
 def within(places: Sequence[Place], inside: Iterable[Place]) -> list[Place]:

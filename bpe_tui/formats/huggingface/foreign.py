@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
-from bpe_tui.formats.huggingface.aligned_text import AlignedText, Place, within
+from bpe_tui.formats.huggingface.aligned_text import AlignedText, Place, to_cluster_ends, within
 
 INSTALL: Final = "pip install '.[hf]'"
 
@@ -38,7 +38,7 @@ class ForeignNormalizer:
             pieces.normalize(self._runner.normalize)
 
         for normalized, inside in _aligned(text.text, normalize, self._name):
-            places = within(text.all_places(), inside)
+            places = within(text.all_places(), to_cluster_ends(inside, text.text))
             return AlignedText(normalized, places[0][0], places)
         return None
 

@@ -37,6 +37,16 @@ def read_post_processor(component: Any, ids: Mapping[str, int]) -> Around:
     raise TokenizerFileError(_("the post-processor {kind} is not supported").format(kind=kind))
 
 
+def offset_trims(component: Any) -> tuple[bool, ...]:
+    """See `Dialect.offset_trims`, for a post-processor that `read_post_processor` takes."""
+    if component is None:
+        return ()
+    fields = fields_of(component, "post-processor")
+    if fields["type"] == "Sequence":
+        return tuple(trim for part in fields["processors"] for trim in offset_trims(part))
+    return (bool(fields["add_prefix_space"]),) if fields.get("trim_offsets") else ()
+
+
 def _pair(kind: str, value: Any, ids: Mapping[str, int]) -> int:
     if len(value) != 2 or not isinstance(value[0], str) or ids.get(value[0]) != value[1] or isinstance(value[1], bool):
         raise TokenizerFileError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
@@ -16,7 +16,7 @@ from bpe_tui.formats.huggingface.added_tokens import read_added
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import check_decoder
 from bpe_tui.formats.huggingface.dialect import FileDialect
-from bpe_tui.formats.huggingface.post_processors import read_post_processor
+from bpe_tui.formats.huggingface.post_processors import offset_trims, read_post_processor
 from bpe_tui.formats.merges import HEADER
 from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order
 
@@ -36,9 +36,9 @@ _TEXTS: Final = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix")
 _FIELDS: Final = ("type", "dropout", *_TEXTS, *_FLAGS, "vocab", "merges")
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read a file. Raises TokenizerFileError."""
-    return read(text_of(data))
+    return read(text_of(data_of(path)))
 
 
 def read_file(text: str) -> dict[str, Any]:
@@ -85,6 +85,7 @@ def read(text: str) -> TokenizerModel:
         outside=frozenset(token.content for token in added if token.content not in inside),
         before=before,
         after=after,
+        offset_trims=offset_trims(file.get("post_processor")),
         normalizer=file.get("normalizer"),
         pre_tokenizer=file.get("pre_tokenizer"),
         post_processor=file.get("post_processor"),

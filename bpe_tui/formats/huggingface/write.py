@@ -17,6 +17,7 @@ from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
+from bpe_tui.formats import limits
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
@@ -27,8 +28,8 @@ from bpe_tui.formats.model import TokenizerModel, in_id_order
 _POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
 
 
-def check(options: Options) -> None:
-    """Raises TokenizerFileError if the format has no way to say `options`."""
+def check_options(options: Options) -> None:
+    """Raises TokenizerFileError if the format has no way to represent `options`."""
     if options.end_of_word and options.end_of_word_style == "symbol":
         raise TokenizerFileError(
             _(
@@ -40,30 +41,44 @@ def check(options: Options) -> None:
         raise TokenizerFileError(_("tokenizer.json reads }+ in a pattern as repetition, not as possessive"))
 
 
+def check_model(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a model that the format cannot represent."""
+    vocabulary = model.vocabulary
+    check_options(model.options)
+    if model.dialect.at_once:
+        raise TokenizerFileError(
+            _("tokenizers would make some of these merges in another order: one makes a token that an earlier one uses")
+        )
+    texts = vocabulary.texts
+    if texts is not None and len(set(texts.values())) < len(texts):
+        twice = next(text for number, text in texts.items() if vocabulary.ids[text] != number)
+        raise TokenizerFileError(
+            _("two tokens have the text {twice}, and a vocab can have it once").format(twice=quoted(twice))
+        )
+    unk = _unknown_token(model)
+    if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
+        raise TokenizerFileError(
+            _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))
+        )
+    limits.check_utf8(model)
+
+
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
-    """The files to write, and notes for the user. Raises like `write`."""
+    """The file, and notes for the user."""
     data, notes = write(model)
     return {path: data}, notes
 
 
 def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
-    """The bytes of the file, and notes for the user.
-
-    Raises TokenizerFileError with the reason if the format cannot say the model, or UTF-8 one of its tokens.
-    """
+    """The bytes of the file, and notes for the user; the model has passed `check_model`."""
     options, vocabulary, dialect = model.options, model.vocabulary, model.dialect
-    _check_dialect(model)
     ids = {text: number for text, number in vocabulary.ids.items() if text not in dialect.outside}
     notes = []
-    unk = options.unk if model.unknown in ("token", "fuse") and (options.unk in ids or _meets_unknowns(model)) else None
+    unk = _unknown_token(model)
     if unk is not None and unk not in ids:
         ids[unk] = max(vocabulary.ids.values(), default=-1) + 1
         message = _("in the file, {unk} has an id too, {id}: this format needs one for unknown symbols")
         notes.append(message.format(unk=unk, id=ids[unk]))
-    if unk is not None and any(unk in (merge.left, merge.right) for merge in vocabulary.merges):
-        raise TokenizerFileError(
-            _("tokenizers would merge the unknown token {unk}, which is part of a merge").format(unk=quoted(unk))
-        )
     if isinstance(dialect, FileDialect) and dialect.unk_token is not None:
         unk = dialect.unk_token
     if dialect.open_alphabet:
@@ -86,25 +101,16 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     body = [*_lines(fields, "    "), f'    "vocab": {{\n{entries}\n    }}', f'    "merges": [\n{merges}\n    ]']
     head = {"version": "1.0", "truncation": None, "padding": None, **components}
     text = "{\n" + ",\n".join([*_lines(head, "  "), '  "model": {\n' + ",\n".join(body) + "\n  }"]) + "\n}\n"
-    try:
-        return text.encode(), notes + more
-    except UnicodeEncodeError as error:
-        key = text[text.rindex("\n", 0, error.start) + 1 : text.index("\n", error.start)].strip()
-        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in {key!a}").format(key=key)) from error
+    return text.encode(), notes + more
 
 
-def _check_dialect(model: TokenizerModel) -> None:
-    """Raises TokenizerFileError for ways of encoding that the format has no words for."""
-    if model.dialect.at_once:
-        raise TokenizerFileError(
-            _("tokenizers would make some of these merges in another order: one makes a token that an earlier one uses")
-        )
-    texts = model.vocabulary.texts
-    if texts is not None and len(set(texts.values())) < len(texts):
-        twice = next(text for number, text in texts.items() if model.vocabulary.ids[text] != number)
-        raise TokenizerFileError(
-            _("two tokens have the text {twice}, and a vocab can have it once").format(twice=quoted(twice))
-        )
+def _unknown_token(model: TokenizerModel) -> str | None:
+    """What an unknown symbol becomes, where it becomes a token and there can be one."""
+    options, outside = model.options, model.dialect.outside
+    if model.unknown not in ("token", "fuse"):
+        return None
+    known = options.unk in model.vocabulary.ids and options.unk not in outside
+    return options.unk if known or _meets_unknowns(model) else None
 
 
 def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.training.states import Phase
 from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.model import TokenizerModel
-from bpe_tui.formats.session.tokenizer import described, read_model, read_options
+from bpe_tui.formats.session.tokenizer import check_tokenizer, described, read_model, read_options
 
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
@@ -71,13 +71,18 @@ class SavedSession:
 # -- the file ---------------------------------------------------------------------------------------------------------
 
 
-def check(options: Options) -> None:
-    """A session can say all options."""
+def check_options(options: Options) -> None:
+    """A session can represent all options."""
 
 
-def load(path: str, data: bytes, given: Mapping[str, Any]) -> TokenizerModel:
+def check_model(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a tokenizer that a session cannot represent."""
+    check_tokenizer(model)
+
+
+def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """The tokenizer of a session file. Raises TokenizerFileError."""
-    return read(text_of(data)).model
+    return read(text_of(data_of(path))).model
 
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:

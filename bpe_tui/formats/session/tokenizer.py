@@ -13,6 +13,7 @@ from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import PRESETS, UNKNOWN_POLICIES, Options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
+from bpe_tui.formats import limits
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.gpt2 import Gpt2Dialect
 from bpe_tui.formats.huggingface import read as hf_reading
@@ -25,8 +26,16 @@ _DIALECTS: Final[dict[str, type[Dialect]]] = {"plain": Dialect, "gpt2": Gpt2Dial
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")
 
 
+def check_tokenizer(model: TokenizerModel) -> None:
+    """Raises TokenizerFileError for a model that its own format cannot represent."""
+    if isinstance(model.dialect, FileDialect):
+        huggingface.check_model(model)
+    else:
+        limits.check_utf8(model)
+
+
 def described(model: TokenizerModel) -> dict[str, Any]:
-    """The model as JSON. Raises TokenizerFileError for one that its own format could not say."""
+    """The model as JSON."""
     if isinstance(model.dialect, FileDialect):
         return {"tokenizer.json": json.loads(huggingface.write(model)[0])}
     vocabulary, dialect = model.vocabulary, model.dialect

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from bpe_tui.core.training.rows import WordOccurrences, WordRow
+    from bpe_tui.core.training.rows import WordRow
+    from bpe_tui.core.training.word_occurrences import WordOccurrences
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 CHANGED: Final = "•"
@@ -78,7 +79,7 @@ class WordRows(SessionRows[WordLine]):
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
-        changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
+        changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (view.inner_width + view.pan) // 2 + 2
         texts_by_id = trainer.texts

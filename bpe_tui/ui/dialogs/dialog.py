@@ -21,7 +21,7 @@ CANCEL: Final = Action("cancel", ("escape",), "back", "Back without a change", G
 """What every dialog offers."""
 
 
-class EndsOnce(Screen[ResultT], Generic[ResultT]):
+class DismissOnce(Screen[ResultT], Generic[ResultT]):
     """A screen that leaves once, however often it is told to: a key that is held comes again before it is gone."""
 
     def dismiss(self, result: ResultT | None = None) -> AwaitComplete:
@@ -41,7 +41,7 @@ def ask(screen: Screen[Any], dialog: Screen[ResultT], then: Callable[[ResultT | 
         screen.app.push_screen(dialog, then)
 
 
-class Dialog(EndsOnce[ResultT | None], ModalScreen[ResultT | None], Generic[ResultT]):
+class Dialog(DismissOnce[ResultT | None], ModalScreen[ResultT | None], Generic[ResultT]):
     """Ends with a result, or with None: by escape, or by a click beside the box."""
 
     ACTIONS: ClassVar[tuple[Action, ...]] = (CANCEL,)

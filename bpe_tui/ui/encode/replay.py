@@ -1,4 +1,4 @@
-"""The replay: the merges that fire in a word or in the whole text, in learned order, and the state after each."""
+"""The replay: the merges that fire in a word or in the whole text, in learned order, and the words after each."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.encode.chip_layout import chip_text
+from bpe_tui.ui.tasks import Slices
 from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
 from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from textual.widget import Widget
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.core.training.vocabulary import Merge
+    from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.themes import Palette
 
 MARK: Final = "▸"
 START: Final = mark("start")
+LONGEST_REPLAYED: Final = 3_000
+"""Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
 EXAMPLES: Final = 6
 """Words shown at most beside a merge of the whole text."""
 
 
-class State(NamedTuple):
-    """A word at one moment."""
+class WordState(NamedTuple):
+    """A word at one moment of the replay."""
 
     tokens: tuple[Token, ...]
     fresh: frozenset[int]
+    """Places of the tokens that the merge of this moment made."""
 
 
 class ReplayRow(NamedTuple):
@@ -39,7 +47,7 @@ class ReplayRow(NamedTuple):
     merge: Merge | None
     """None for the start."""
     places: int
-    states: tuple[State, ...]
+    states: tuple[WordState, ...]
     """The word; or some of the words that the merge changed."""
     more: bool
     """It changed other words as well."""
@@ -90,10 +98,10 @@ class ReplayRows(RowSource[ReplayRow]):
             words: Sequence[int] = range(min(replay.word_count, EXAMPLES))
         else:
             words = fired.words
-        states: dict[tuple[str, ...], State] = {}
+        states: dict[tuple[str, ...], WordState] = {}
         for word in words[: 4 * EXAMPLES]:
             tokens = replay.shape(word, row)
-            states.setdefault(tuple(token.text for token in tokens), State(tokens, replay.fresh(word, row)))
+            states.setdefault(tuple(token.text for token in tokens), WordState(tokens, replay.fresh(word, row)))
             if len(states) == EXAMPLES:
                 break
         merge, places = (fired.merge, fired.places) if fired is not None else (None, 0)
@@ -200,6 +208,16 @@ class ReplayList(VirtualList[ReplayRow]):
         """What is shown."""
         return self.source.replay
 
+    @property
+    def merges_made(self) -> int:
+        """Merges of the replay that are made at the moment shown."""
+        return max(self.cursor, 0)
+
+    def next_merge(self, word: int) -> Merge | None:
+        """The next merge that changes a distinct word; None if there is no replay, or none to come."""
+        fired = self.replay.rows[self.merges_made :] if self.replay is not None else ()
+        return next((one.merge for one in fired if word in one.words), None)
+
     def step(self, rows: int) -> None:
         """Make some merges more or less, as the learner asks."""
         if self.replay is not None:
@@ -212,3 +230,66 @@ class ReplayList(VirtualList[ReplayRow]):
 
 def _merge_cells(merge: Merge) -> int:
     return sum(map(cells, map(visible, (merge.left, merge.right, merge.token)))) + len(PLUS) + len(ARROW)
+
+
+class Replayer:
+    """Replays the word looked at or the whole text, in slices, so that keys are answered meanwhile."""
+
+    def __init__(
+        self,
+        owner: Widget,
+        session: EncodeSession,
+        *,
+        begun: Callable[[], None],
+        waiting: Callable[[], None],
+        done: Callable[[Replay | None], None],
+    ) -> None:
+        """`begun`: something else is replayed now; `waiting`: that takes a while; `done` gets None if it can't be."""
+        self._session = session
+        self._begun = begun
+        self._waiting = waiting
+        self._done = done
+        self._slices: Slices[Replay] = Slices(owner, done)
+        self._replayed: object = None
+        """What was replayed last, of the text as it was read last; None if nothing was."""
+        self.whole_text = False
+        """Is the whole text replayed, or the word looked at?"""
+        self.too_long = 0
+        """Characters of the word that is too long to be replayed; 0 if none is."""
+
+    @property
+    def is_running(self) -> bool:
+        """Is a replay under way?"""
+        return self._slices.is_running
+
+    def drop(self) -> None:
+        """Give up what is under way."""
+        self._slices.drop()
+
+    def forget(self) -> None:
+        """The text was read anew: what was replayed last no longer counts."""
+        self._replayed = None
+
+    def run(self, cut: TokenizedWord, word: int, policy: str) -> None:
+        """Replay the word (-1: there is none) or the whole text, unless that was done last."""
+        wanted = (self.whole_text, None if self.whole_text else word)
+        if wanted == self._replayed:
+            return
+        self._replayed = wanted
+        self._begun()
+        self._slices.drop()
+        self.too_long = 0
+        if word < 0:
+            self._done(None)
+            return
+        spans, times = cut.distinct() if self.whole_text else ([cut.spans[word]], [1])
+        longest = max((len(span[0]) for span in spans), default=0)
+        if longest > LONGEST_REPLAYED:
+            self.too_long = longest
+            self._done(None)
+            return
+        if policy == "error":
+            policy = "token"  # it has no tokens of its own for unknown symbols
+        self._slices.run(replay(self._session.encoder, spans, times, policy))
+        if self._slices.is_running:
+            self._waiting()

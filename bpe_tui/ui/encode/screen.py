@@ -2,44 +2,305 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from bpe_tui.core.i18n import _, plural
+from textual import on
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.getters import query_one
+from textual.widget import Widget
+from textual.widgets import Static
+
+from bpe_tui.core.corpus.alphabet import is_byte_level
+from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
+from bpe_tui.core.teaching.token_facts import compare_policies
+from bpe_tui.core.teaching.why_not import LaterMerges, still_to_fire, too_long_sentence
+from bpe_tui.ui.actions import Action, bindings
+from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
+from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Button, Timeline
-from bpe_tui.ui.dialogs.dialog import ask
+from bpe_tui.ui.dialogs.dialog import DismissOnce, ask
+from bpe_tui.ui.dialogs.go_to import GoToDialog
+from bpe_tui.ui.dialogs.help import HelpScreen
+from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import EXPLANATIONS, INTRODUCTION
-from bpe_tui.ui.encode.arrangement import STOPS
-from bpe_tui.ui.encode.reading import EncodeReading
+from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION
+from bpe_tui.ui.encode.policies import PolicyRows
+from bpe_tui.ui.encode.reading import ReadText, TextReader
+from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
+from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
+from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
-from bpe_tui.ui.text import safe
+from bpe_tui.ui.text import safe, visible
+from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
+PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then space and u go through the merges.")
+UNREAD: Final = mark("encoding…")
+LONG_WORD: Final = 2_000
+"""Characters of a word beyond which policies aren't compared."""
 
-class EncodeScreen(EncodeReading):
-    """Live tokens, the replay of the merges that made them, and what is missing for one token a word."""
+PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
+"""The panes in the order of the keys 1 to 5."""
+FOCUS_ORDER: Final = (*PANE_IDS, "timeline")
+TWO_COLUMNS: Final = 72
+MEDIUM: Final = 20
+TALL: Final = 32
+"""Cells and lines from which on there is room for more panes."""
+
+
+class EncodeScreen(DismissOnce[None]):
+    """Live tokens, the replay of the merges that made them, and what is missing for one token per word."""
+
+    CSS_PATH = "encode.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ENCODE_ACTIONS)]
+    ACTIONS: ClassVar[tuple[Action, ...]] = ENCODE_ACTIONS
+    """What can be done here; footer, palette and help read it."""
+    AUTO_FOCUS = "#text"
+    # Lists without further annotation, as in the library's own class.
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-narrow"), (TWO_COLUMNS, "-normal")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-short"), (MEDIUM, "-medium"), (TALL, "-tall")]  # noqa: RUF012
+
+    status = query_one("#status", StatusBar)
+    area = query_one("#text", VerbatimArea)
+    chips = query_one("#tokens", TokenChips)
+    replay_list = query_one("#replay", ReplayList)
+    facts = query_one("#why", WordFacts)
+    policies = query_one("#policies", VirtualList)
+    timeline = query_one("#timeline", Timeline)
 
     def __init__(self, session: EncodeSession) -> None:
-        super().__init__(session)
-        self._film = Player(self, session.moments, lambda: None)
-        """Plays the replay."""
+        super().__init__()
+        self.session = session
+        """What is looked at."""
+        self.read: ReadText | None = None
+        """The text as it was read last; None before it was."""
+        self.reader = TextReader(self, session, done=self._show_read, failed=self._refuse, waiting=self._wait)
+        """Reads the text."""
+        self.replayer = Replayer(
+            self, session, begun=self._stop_replay, waiting=self._wait_for_replay, done=self._show_replay
+        )
+        """Replays the word looked at, or the whole text."""
+        self.player = Player(self, session.moments, self.show_moment)
+        """Moves through training."""
+        self.replay_player = Player(self, session.moments, lambda: None)
+        """Moves through the replay."""
         self._writer = FileWriter(self, self._tell, self._complain)
+        self._later = LaterMerges(session.moments)
+        self._place = 0
+        """Where in the text the token looked at starts."""
+        self._nth = 0
+        """Which one it is of the tokens that start there: the bytes of a character."""
+        self._unread = ""
+        """Why the text has no tokens as it is now; empty if it has."""
+        self._chosen = "text"
+        """The pane that has the focus, or had it last."""
+        self._is_zoomed = False
+
+    def compose(self) -> ComposeResult:
+        """The screen from top to bottom."""
+        yield StatusBar(id="status")
+        yield VerbatimArea(placeholder=_(PLACEHOLDER), id="text")
+        yield TokenChips(id="tokens")
+        with Horizontal(id="below"):
+            yield ReplayList(id="replay")
+            with Vertical(id="beside"):
+                yield WordFacts(id="why")
+                yield VirtualList(mark("Unknown symbols"), PolicyRows(), number="⁵", id="policies")
+        yield Timeline(id="timeline")
+        yield KeyBar(ENCODE_ACTIONS, id="keys")
+        needed = _("This needs a terminal of at least {width} × {height} cells.")
+        yield Static(Content(needed.format(width=MIN_WIDTH, height=MIN_HEIGHT)), id="too-small")
+
+    def on_mount(self) -> None:
+        """Start with the text that the session has."""
+        self.area.load_raw(self.session.text)
+        self.show_moment()
+        for warning in self.session.warnings:
+            self.app.notify(safe(warning), severity="warning", markup=False)
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
+        self.reader.drop()
+        self.replayer.drop()
         self.player.halt()
-        self._film.halt()
+        self.replay_player.halt()
 
-    def stop_playing(self) -> None:
-        """Another word is replayed."""
-        self._film.halt()
+    # -- the moment of training -------------------------------------------------------------------------------
 
-    # -- stepping: through the replay, or through training ------------------------------------------------------
+    def show_moment(self) -> None:
+        """The training stands at another merge: read the text again."""
+        self._show_status()
+        self.read_again()
+
+    def _show_status(self) -> None:
+        moments = self.session.moments
+        figures = f"merge {moments.position}/{moments.target}  vocab {moments.vocab_size}"
+        self.status.show(self.session.titles, figures, moments.state)
+        self.timeline.set_state(moments.position, moments.known, moments.target, self.session.choices)
+        self.timeline.playing = self.player.is_playing
+
+    def action_moment(self, by: int) -> None:
+        """Some merges of training forward or back."""
+        self.player.go(max(0, self.session.moments.position + by))
+
+    def _play_training(self) -> None:
+        self.player.play(self._learn_one)
+        self._show_status()
+
+    def _learn_one(self) -> bool:
+        """One merge of training while playing; False at the target or where no pair is left."""
+        moments = self.session.moments
+        before = moments.position
+        moments.goto(before + 1)
+        return moments.position not in (before, moments.target)
+
+    @on(MomentSelected)
+    def _go(self, event: MomentSelected) -> None:
+        event.stop()
+        self.player.go(event.number)
+
+    @on(Timeline.Pressed)
+    def _press_button(self, event: Timeline.Pressed) -> None:
+        event.stop()
+        if event.button is Button.PLAY:
+            self._play_training()
+        else:
+            self.action_moment(1 if event.button is Button.FORWARD else -1)
+
+    def action_go_to(self) -> None:
+        """Ask for the number of a merge."""
+        moments = self.session.moments
+        ask(self, GoToDialog(moments.position, max(moments.target, moments.known)), self._gone_to)
+
+    def _gone_to(self, number: int | None) -> None:
+        if number is not None:
+            self.player.go(number)
+
+    # -- the text ---------------------------------------------------------------------------------------------
+
+    def read_again(self) -> None:
+        """Tokenize the text anew: the moment is another one, or the policy."""
+        self.replayer.drop()
+        self.reader.read(anew=True)
+
+    @on(VerbatimArea.Changed, "#text")
+    def _follow_typing(self, event: VerbatimArea.Changed) -> None:
+        event.stop()
+        text = self.area.raw
+        if text != self.session.text or self.read is None:
+            self.session.text = text
+            self._place, self._nth = max(0, self.area.raw_offset - 1), 0
+            self.replayer.drop()
+            self.reader.read(anew=False)
+
+    def _wait(self) -> None:
+        self._show_unread(_(UNREAD))
+
+    def _refuse(self, error: BpeError) -> None:
+        """The words cannot be found."""
+        self._show_unread(_("not encoded"))
+        self.app.notify(safe(str(error)), severity="warning", markup=False)
+
+    def _show_unread(self, why: str) -> None:
+        """The text has no tokens yet, or cannot have any: say so where those of an earlier one are shown."""
+        self._unread = why
+        self._title_text(why)
+        self.area.border_subtitle = ""
+        self._show_chips(None)
+        self.replay_list.show(ReplayRows(unread=why))
+        self.facts.show((Fact(why[:1].upper() + why[1:], "muted"),), why)
+        self.policies.use_source(PolicyRows((), self.reader.policy))
+
+    def _show_read(self, read: ReadText) -> None:
+        """The text has been read: new tokens, at the end of the replay."""
+        self.read = read
+        self._unread = ""
+        self._place = min(self._place, max(0, len(read.text) - 1))
+        self._title_text(" · ".join(read.text_figures()))
+        lines = read.text.count("\n") + 1
+        self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
+        self._show_chips(None)
+        self._show_facts(None)
+        self._show_policies()
+        self.replayer.forget()
+        self._replay(read)
+
+    def _title_text(self, figures: str) -> None:
+        name = f"¹{_('Text')}"
+        self.area.border_title = Content(f"{name} ─ {figures}" if figures else name)
+
+    # -- what is looked at ------------------------------------------------------------------------------------
+
+    @property
+    def here(self) -> int:
+        """The token looked at; -1 if there is none."""
+        return -1 if self.read is None else self.read.cut.token_at(self._place, self._nth)
+
+    @property
+    def word(self) -> int:
+        """The word looked at; -1 if there is none."""
+        return -1 if self.read is None else self.read.cut.word_at(self._place)
+
+    @on(VerbatimArea.SelectionChanged, "#text")
+    def _follow_cursor(self, event: VerbatimArea.SelectionChanged) -> None:
+        event.stop()
+        if self.area.has_focus and self.read is not None and self.read.text == self.session.text:
+            self._look_at(max(0, self.area.raw_offset - 1))
+
+    @on(TokenChips.ChipHighlighted)
+    def _follow_chip(self, event: TokenChips.ChipHighlighted) -> None:
+        event.stop()
+        cut = self.chips.cut
+        if event.index < len(cut) and not self._unread:  # the text may have changed since
+            self._look_at(cut.token(event.index).start, cut.nth(event.index))
+
+    def _look_at(self, place: int, nth: int = 0) -> None:
+        if self.read is not None and (place, nth) != (self._place, self._nth):
+            self._place, self._nth = place, nth
+            self._replay(self.read)
+            self._show_chips(self.replay_list.replay)
+            self._show_facts(self.replay_list.replay)
+            self._show_policies()
+
+    # -- the replay -------------------------------------------------------------------------------------------
+
+    def _replay(self, read: ReadText) -> None:
+        self.replayer.run(read.cut, self.word, self.reader.policy)
+
+    def _stop_replay(self) -> None:
+        self.replay_player.halt()
+
+    def _wait_for_replay(self) -> None:
+        self.replay_list.show(ReplayRows(unread=_("replaying…")))
+
+    def _show_replay(self, replay: Replay | None) -> None:
+        """Another word was replayed, or cannot be: show it at its end."""
+        read, word = self.read, self.word
+        name = "" if self.replayer.whole_text or read is None or word < 0 else read.cut.spans[word][0][:200]
+        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.moments.base_size))
+        self._show_chips(replay)
+        self._show_facts(replay)
+
+    @on(VirtualList.Highlighted, "#replay")
+    def _follow_replay(self, event: VirtualList.Highlighted) -> None:
+        event.stop()
+        self._show_chips(self.replay_list.replay)
+        self._show_facts(self.replay_list.replay)
 
     @property
     def steps_training(self) -> bool:
@@ -51,7 +312,7 @@ class EncodeScreen(EncodeReading):
         if self.steps_training:
             self.action_moment(merges)
         else:
-            self._film.halt()
+            self.replay_player.halt()
             self.replay_list.step(merges)
 
     def action_step_to(self, end: bool) -> None:
@@ -59,100 +320,134 @@ class EncodeScreen(EncodeReading):
         if self.steps_training:
             self.player.go(None if end else 0)
         else:
-            made = len(self.replay_list.replay or ())
-            self.action_step(made if end else -made)
+            length = len(self.replay_list.replay or ())
+            self.action_step(length if end else -length)
 
     def action_play(self) -> None:
         """Play or pause; from the start if the end is reached."""
-        made = self.replay_list.replay
+        replay = self.replay_list.replay
         if self.steps_training:
             self._play_training()
-        elif made is not None:
-            if not self._film.is_playing and self.row >= len(made):
-                self.replay_list.step(-len(made))
-            self._film.play(self._play_one)
+        elif replay is not None:
+            if not self.replay_player.is_playing and self.replay_list.merges_made >= len(replay):
+                self.replay_list.step(-len(replay))
+            self.replay_player.play(self._play_one)
 
     def _play_one(self) -> bool:
         """One merge of the replay while playing; False at the end."""
         self.replay_list.step(1)
-        return self.replay_list.cursor < len(self.replay_list.replay or ())
+        return self.replay_list.merges_made < len(self.replay_list.replay or ())
 
     def action_speed(self, by: int) -> None:
         """Play faster or slower."""
-        for player in (self._film, self.player):
-            player.change_speed(by)
+        self.replay_player.change_speed(by)
+        self.player.change_speed(by)
 
     def action_scope(self) -> None:
         """One word or the whole text."""
-        self.whole_text = not self.whole_text
-        self.replay_again()
+        self.replayer.whole_text = not self.replayer.whole_text
+        if self.read is not None:
+            self._replay(self.read)
 
-    # -- training ---------------------------------------------------------------------------------------------
+    # -- what the panes show ----------------------------------------------------------------------------------
 
-    def action_moment(self, by: int) -> None:
-        """Some merges of training forward or back."""
-        self.player.go(max(0, self.session.moments.position + by))
+    def _show_chips(self, replay: Replay | None) -> None:
+        """The tokens at the moment of the replay."""
+        read = self.read
+        if read is None:
+            self.chips.show(ChipRows(unread=self._unread))
+            return
+        cut, fresh = self._cut_at(read, replay)
+        self.chips.show(
+            ChipRows(
+                cut,
+                read.line_ends,
+                byte_level=is_byte_level(self.session.options),
+                base_size=self.session.moments.base_size,
+                here=cut.token_at(self._place, self._nth),
+                fresh=fresh,
+                parts=read.token_figures(len(cut)),
+                remark="" if self._unread else read.error or read.note,
+                unread=self._unread,
+            )
+        )
 
-    def _play_training(self) -> None:
-        self.player.play(self._learn_one)
-        self.show_figures()
+    def _cut_at(self, read: ReadText, replay: Replay | None) -> tuple[TokenizedWord, dict[int, frozenset[int]]]:
+        """The tokens at the moment of the replay, and by kind of word which of them its merge made."""
+        cut, made = read.cut, self.replay_list.merges_made
+        if replay is None or made >= len(replay) or read.error:
+            return cut, {}
+        if not self.replayer.whole_text:
+            return cut.with_word(self.word, replay.shape(0, made)), {len(cut.shapes): replay.fresh(0, made)}
+        changed = replay.rows[made - 1].words if made else ()
+        return cut.reshaped(replay.shapes(made)), {kind: replay.fresh(kind, made) for kind in changed}
 
-    def _learn_one(self) -> bool:
-        """One merge of training while playing; False at the target or where no pair is left."""
-        moments = self.session.moments
-        before = moments.position
-        moments.goto(before + 1)
-        return moments.position not in (before, moments.target)
+    def _show_facts(self, replay: Replay | None) -> None:
+        """What there is to say about the token and the word looked at, at the moment of the replay."""
+        read, word = self.read, self.word
+        if self._unread:
+            return
+        if read is None or word < 0 or not read.text:
+            self.facts.show([*moment_facts(self.session), *map(Fact, self.session.settings)])
+            return
+        cut = self._cut_at(read, replay)[0]
+        here = cut.token_at(self._place, self._nth)
+        facts = facts_about(self.session, self._later, read, cut, word, here, self._replay_sentence(read, replay))
+        if self.replayer.too_long:
+            facts.append(Fact(too_long_sentence(self.replayer.too_long, LONGEST_REPLAYED), "warn"))
+        if read.note:
+            facts.append(Fact(read.note, "warn"))
+        facts += moment_facts(self.session)
+        self.facts.show(facts, visible(read.cut.spans[word][0][:200]))
 
-    def on_moment_selected(self, event: MomentSelected) -> None:
-        """Go to another moment of training."""
+    def _replay_sentence(self, read: ReadText, replay: Replay | None) -> str:
+        """How far the replay is, and which merge changes the word looked at next; empty if none will."""
+        if replay is None or read.error:
+            return ""
+        merge = self.replay_list.next_merge(read.cut.kinds[self.word] if self.replayer.whole_text else 0)
+        return "" if merge is None else still_to_fire(merge, self.replay_list.merges_made, len(replay))
+
+    def _show_policies(self) -> None:
+        """What the policies make of the word looked at."""
+        read, word = self.read, self.word
+        if read is None or word < 0:
+            self.policies.use_source(PolicyRows((), self.reader.policy))
+            return
+        encoder, span = self.session.encoder, read.cut.spans[word]
+        results = compare_policies(encoder, read.text, span) if len(span[0]) <= LONG_WORD else []
+        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.moments.base_size))
+
+    # -- policies, special tokens, ids, files -----------------------------------------------------------------
+
+    @on(VirtualList.Selected, "#policies")
+    def _choose_policy(self, event: VirtualList.Selected) -> None:
         event.stop()
-        self.player.go(event.number)
-
-    def on_timeline_pressed(self, event: Timeline.Pressed) -> None:
-        """The buttons move through training."""
-        event.stop()
-        if event.button is Button.PLAY:
-            self._play_training()
-        else:
-            self.action_moment(1 if event.button is Button.FORWARD else -1)
-
-    def action_go_to(self) -> None:
-        """Ask for the number of a merge."""
-        from bpe_tui.ui.dialogs.go_to import GoToDialog
-
-        moments = self.session.moments
-        ask(self, GoToDialog(moments.position, max(moments.target, moments.known)), self._gone_to)
-
-    def _gone_to(self, number: int | None) -> None:
-        if number is not None:
-            self.player.go(number)
-
-    # -- policies, special tokens, ids, files --------------------------------------------------------------------
+        if event.row is not None:
+            self._use_policy(event.row.result.policy)
 
     def action_policy(self) -> None:
         """The next unknown policy."""
-        self.policy = UNKNOWN_POLICIES[(UNKNOWN_POLICIES.index(self.policy) + 1) % len(UNKNOWN_POLICIES)]
+        place = UNKNOWN_POLICIES.index(self.reader.policy) + 1
+        self._use_policy(UNKNOWN_POLICIES[place % len(UNKNOWN_POLICIES)])
+
+    def _use_policy(self, name: str) -> None:
+        self.reader.policy = name
         self.read_again()
 
     def action_special(self) -> None:
         """Special tokens in the text: plain text, or themselves."""
-        self.allow_special = not self.allow_special
+        allowed = self.reader.allow_special = not self.reader.allow_special
         self.read_again()
-        told = (
-            _("Special tokens in the text are themselves.") if self.allow_special else _("They are plain text again.")
-        )
+        told = _("Special tokens in the text are themselves.") if allowed else _("They are plain text again.")
         self.app.notify(told, markup=False, timeout=3)
 
     def action_open(self) -> None:
         """Choose a file to encode."""
-        if not policy().reaches_files:
+        if policy().reaches_files:
+            ask(self, OpenTextScreen(), self._opened)
+        else:
             self.focus_pane("text")
             self.app.notify(_("Paste a text here, or give the page a file."), markup=False)
-            return
-        from bpe_tui.ui.dialogs.open_text import OpenTextScreen
-
-        ask(self, OpenTextScreen(), self._opened)
 
     def _opened(self, text: str | None) -> None:
         if text is not None:
@@ -165,20 +460,14 @@ class EncodeScreen(EncodeReading):
     def action_write(self) -> None:
         """Choose what to write, and where."""
         self.player.halt()
-        self._film.halt()
+        self.replay_player.halt()
         self._writer.ask(self.session)
-
-    def _tell(self, sentence: str) -> None:
-        self.app.notify(safe(sentence), markup=False, timeout=6)
-
-    def _complain(self, sentence: str) -> None:
-        self.app.notify(safe(sentence), severity="warning", markup=False, timeout=6)
 
     def action_copy_ids(self) -> None:
         """All ids, with blanks between them, as `bpe-tui decode` takes them."""
-        if self.reading is None or not len(self.reading.cut):
+        if self.read is None or not len(self.read.cut):
             return
-        cut = self.reading.cut
+        cut = self.read.cut
         ids = [token.id for kind in cut.kinds for token in cut.shapes[kind]]
         known = [str(one) for one in ids if one is not None]
         self.app.copy_to_clipboard(" ".join(known))
@@ -194,7 +483,42 @@ class EncodeScreen(EncodeReading):
             )
         self.app.notify(told, markup=False, timeout=3)
 
-    # -- moving around ----------------------------------------------------------------------------------------
+    def _tell(self, sentence: str) -> None:
+        self.app.notify(safe(sentence), markup=False, timeout=6)
+
+    def _complain(self, sentence: str) -> None:
+        self.app.notify(safe(sentence), severity="warning", markup=False, timeout=6)
+
+    # -- panes, help, and the way out -------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange the panes for the new size."""
+        self._arrange_panes()
+
+    def _arrange_panes(self) -> None:
+        """Show the panes that there is room for."""
+        width, height = self.size
+        if width < MIN_WIDTH or height < MIN_HEIGHT:
+            return
+        wanted = panes_in_view(width, height, self._chosen, zoomed=self._is_zoomed)
+        with self.app.batch_update():
+            self.set_class(self._is_zoomed, "-zoomed")
+            for pane in PANE_IDS:
+                self.query_one(f"#{pane}", Widget).display = pane in wanted
+            self.query_one("#beside").display = bool(wanted & {"why", "policies"})
+            self.query_one("#below").display = bool(wanted & {"replay", "why", "policies"})
+
+    def focus_pane(self, pane_id: str) -> None:
+        """Bring a pane into view and give it the focus."""
+        if pane_id in PANE_IDS:
+            self._chosen = pane_id
+            self._arrange_panes()
+        self.set_focus(self.query_one(f"#{pane_id}", Widget))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Remember the pane, also when the mouse chose it; the timeline is none, and always in view."""
+        if event.widget.id in PANE_IDS:
+            self._chosen = event.widget.id
 
     def action_encode(self) -> None:
         """To the text."""
@@ -203,21 +527,19 @@ class EncodeScreen(EncodeReading):
     def action_pane(self, by: int) -> None:
         """To the next pane or the one before."""
         here = "timeline" if self.focused is self.timeline else self._chosen
-        self.action_go_pane((STOPS.index(here) + by) % len(STOPS) + 1)
+        self.focus_pane(FOCUS_ORDER[(FOCUS_ORDER.index(here) + by) % len(FOCUS_ORDER)])
 
     def action_go_pane(self, number: int) -> None:
         """To a pane, or the timeline, by its number."""
-        self.focus_pane(STOPS[number - 1])
+        self.focus_pane(FOCUS_ORDER[number - 1])
 
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""
-        self._zoomed = not self._zoomed
-        self.arrange_panes()
+        self._is_zoomed = not self._is_zoomed
+        self._arrange_panes()
 
     def action_help(self) -> None:
         """Explain this screen."""
-        from bpe_tui.ui.dialogs.help import HelpScreen
-
         ask(self, HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
 
     async def _help_chose(self, action: str | None) -> None:
@@ -226,9 +548,9 @@ class EncodeScreen(EncodeReading):
 
     async def action_leave(self) -> None:
         """Leave what is in the way: a run, the zoom, the text, and last the screen."""
-        if self.player.halt() or self._film.halt():
-            self.show_figures()
-        elif self._zoomed:
+        if self.player.halt() or self.replay_player.halt():
+            self._show_status()
+        elif self._is_zoomed:
             self.action_zoom()
         elif self.focused is self.area:
             self.focus_pane("tokens")
@@ -236,3 +558,17 @@ class EncodeScreen(EncodeReading):
             self.dismiss(None)
         else:  # the program was opened on a tokenizer
             await self.app.run_action("to_training")
+
+
+def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[str]:
+    """The panes that a terminal of this size shows; the chosen one is always among them."""
+    if zoomed:
+        return {chosen}
+    lower = chosen if chosen in ("replay", "why", "policies") else "replay"
+    if height < MEDIUM:
+        return {"text", "tokens" if chosen == "text" else chosen}
+    if width < TWO_COLUMNS:
+        return {"text", "tokens", lower}
+    if height < TALL:
+        return {"text", "tokens", "replay", "policies" if chosen == "policies" else "why"}
+    return set(PANE_IDS)

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.segment import Segment
 
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.teaching.token_facts import token_facts
+from bpe_tui.core.teaching.why_not import moment_sentence, why_not_one_token
 from bpe_tui.ui.board.explanation import wrap
-from bpe_tui.ui.text import safe
+from bpe_tui.ui.text import safe, visible
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.teaching.why_not import LaterMerges
+    from bpe_tui.ui.encode.reading import ReadText
+    from bpe_tui.ui.session.tokenizer import EncodeSession
 
 
 class Fact(NamedTuple):
@@ -27,7 +34,42 @@ class FactLine(NamedTuple):
 
     text: str
     kind: str
-    is_first: bool
+
+
+def facts_about(
+    session: EncodeSession, later: LaterMerges, read: ReadText, cut: TokenizedWord, word: int, here: int, replaying: str
+) -> list[Fact]:
+    """What there is to say about a word and one of its tokens.
+
+    Args:
+        session: What the encode screen looks at.
+        later: The merges known beyond the moment shown.
+        read: The text.
+        cut: Its tokens at the moment of the replay.
+        word: Number of the word.
+        here: Number of the token; -1 for none.
+        replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
+    """
+    encoder, tokens = session.encoder, cut.word(word)
+    if replaying:
+        facts = [Fact(replaying)]
+    else:
+        facts = [Fact(line) for line in why_not_one_token(encoder, session.moments, later, read.text, tokens)]
+    if read.error:
+        facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
+    if tokens and here >= 0:
+        name, *more = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
+        facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
+        facts.append(Fact(" · ".join(more[1:]), "muted"))
+    return facts
+
+
+def moment_facts(session: EncodeSession) -> list[Fact]:
+    """Which merge led to the moment shown, unless that is the start or the end."""
+    moments = session.moments
+    if not 0 < moments.position < moments.known:
+        return []
+    return [Fact(moment_sentence(moments.merge_at(moments.position - 1)), "muted")]
 
 
 class FactRows(RowSource[FactLine]):
@@ -51,9 +93,7 @@ class FactRows(RowSource[FactLine]):
         if view.inner_width != self._width:
             self._width = view.inner_width
             self._lines = [
-                FactLine(line, fact.kind, place == 0)
-                for fact in self.facts
-                for place, line in enumerate(wrap(safe(fact.text), self._width))
+                FactLine(line, fact.kind) for fact in self.facts for line in wrap(safe(fact.text), self._width)
             ]
         return len(self._lines)
 

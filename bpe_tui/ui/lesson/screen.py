@@ -145,8 +145,8 @@ class LessonScreen(BoardScreen):
     @property
     def _subject(self) -> str:
         """What the open question of this page asks for, if the board would show that; else empty."""
-        question, visit = self.walk.page.question, self.walk.visit
-        if question is None or question.subject is None or visit.key is None or self.walk.verdict is not None:
+        question = self.walk.page.question
+        if question is None or question.subject is None or not self.walk.is_asking:
             return ""
         return question.subject.NAME if question.subject.NAME in SUBJECTS else ""
 
@@ -199,8 +199,7 @@ class LessonScreen(BoardScreen):
         if question is None or not question.hint or not self.narration.is_asking:
             self.board.tell(_("There is no hint here."), "▸")
             return
-        self.narration.shows_hint = True
-        self.narration.show_again(to_end=True)
+        self.narration.show_hint()
 
     def action_notes(self) -> None:
         """Show the presenter's notes, or hide them."""

@@ -49,7 +49,7 @@ def kinds(session: EncodeSession) -> list[FileKind]:
             if one.name == SESSION:
                 check_resumable(session)
             else:
-                one.check(session.options)
+                one.check_options(session.options)
         except TokenizerFileError as error:
             refusal = str(error)
         found.append(FileKind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))

@@ -26,8 +26,8 @@ class LessonProgress:
 
     furthest: int = 0
     """The page furthest on that was read, from 0."""
-    answers: dict[str, str] = field(default_factory=dict)
-    """What was answered, by page."""
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    """The answers given, by page."""
 
     @classmethod
     def of(cls, value: object) -> LessonProgress:
@@ -37,7 +37,13 @@ class LessonProgress:
         page, answers = value.get("furthest"), value.get("answers")
         return cls(
             page if isinstance(page, int) and page > 0 else 0,
-            {str(page): answer for page, answer in answers.items() if isinstance(answer, str)}
+            {
+                str(page): [given]
+                if isinstance(given, str)
+                else [answer for answer in given if isinstance(answer, str)]
+                for page, given in answers.items()
+                if isinstance(given, str | list)
+            }
             if isinstance(answers, dict)
             else {},
         )

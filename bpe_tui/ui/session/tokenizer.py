@@ -6,7 +6,6 @@ A training is one such thing (`Session`); a tokenizer from a file, of which no c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.timeline import FixedTimeline
-from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
+from bpe_tui.formats.moment import at_moment
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.ui.text import visible
@@ -131,13 +130,8 @@ class TokenizerSession:
         return tuple(facts)
 
     def model(self) -> TokenizerModel:
-        """See `EncodeSession`: without what later merges make, unless added tokens are numbered after that."""
-        added = bool(self._model.dialect.outside)
-        if added and self._model.dialect.whole_words and self.moments.position < self.moments.known:
-            raise TokenizerFileError(
-                _("an earlier moment cannot be written: the added tokens of this tokenizer come after all others")
-            )
-        return replace(self._model, vocabulary=self.moments.vocabulary(all_tokens=added), warnings=())
+        """See `EncodeSession`."""
+        return at_moment(self._model, self.moments.position)
 
     @property
     def can_be_resumed(self) -> bool:

@@ -61,10 +61,11 @@ async def test_playing_the_replay_ends_at_its_end() -> None:
         await pilot.press("escape", *["plus"] * 6, "p")
         for _ in range(100):
             await pilot.pause(0.02)
-            if not app.encoding._film.is_playing:
+            if not app.encoding.replay_player.is_playing:
                 break
+        await settle(app, pilot)
         assert app.words == ["un·hug"]
-        assert not app.encoding._film.is_playing
+        assert not app.encoding.replay_player.is_playing
 
 
 async def test_why_not_one_token_follows_the_token_looked_at() -> None:

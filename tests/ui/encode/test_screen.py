@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.ui.encode.arrangement import PANE_IDS, panes_in_view
-from bpe_tui.ui.encode.screen import EncodeScreen
+from bpe_tui.ui.encode.screen import PANE_IDS, EncodeScreen, panes_in_view
 from bpe_tui.ui.encode.token_chips import TokenChips
 from bpe_tui.ui.messages import MomentSelected
 from tests.ui.encoding import Encoding, settle
@@ -73,14 +72,14 @@ async def test_policies_are_compared_and_switched() -> None:
         assert any("error" in line and "'X' at character 1" in line for line in shown)
         await pilot.press("escape", "k", "k")
         await settle(app, pilot)
-        assert app.encoding.policy == "drop"
+        assert app.encoding.reader.policy == "drop"
         assert app.words == ["hug"]
         await pilot.press("5", "home", "down", "enter")
         await settle(app, pilot)
-        assert app.encoding.policy == "fuse"
+        assert app.encoding.reader.policy == "fuse"
         await pilot.press("k", "k", "k")
         await settle(app, pilot)
-        assert app.encoding.policy == "error"
+        assert app.encoding.reader.policy == "error"
         assert "refuses this text" in app.text_of("why")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from bpe_tui.ui.encode.arrangement import PANE_IDS
+from bpe_tui.ui.encode.screen import PANE_IDS
 from tests.ui.encoding import Encoding, settle
 
 
@@ -47,7 +47,7 @@ async def test_old_tokens_say_that_they_are_old_until_a_long_paste_is_read() -> 
         assert "1 token ·" in app.text_of("tokens")
         app.encoding.session.text = "hug" * 100_000
         app.encoding.read_again()
-        assert app.encoding._reader.is_running
+        assert app.encoding.reader.is_running
         for pane in ("tokens", "replay", "why"):
             assert "encoding…" in app.lines(pane)[0]
             assert "hug ·" not in app.text_of(pane)

@@ -220,15 +220,20 @@ def test_an_earlier_moment_is_written_as_it_encodes(name: str, tmp_path: Path) -
         try:
             session = read_tokenizer_session(str(tmp_path / "source.json"))
             session.moments.goto(rng.randrange(session.moments.known + 1))
-            write_tokenizer(str(tmp_path / name), session.model())
+            model = session.model()
+            write_tokenizer(str(tmp_path / name), model)
         except TokenizerFileError:
             continue
         compared += 1
         again = read_tokenizer(str(tmp_path / name))
         encoder = again.encoder()
         for text in hf_files.texts(rng, 20):
-            assert encoded(again, encoder, text) == encoded(again, session.encoder, text)
-    assert compared > 6
+            ours, theirs = encoded(again, session.encoder, text), encoded(again, encoder, text)
+            if model.notes and not isinstance(ours, str) and not isinstance(theirs, str):  # some ids are other ones
+                assert [token for token, _ in theirs] == [token for token, _ in ours]
+            else:
+                assert theirs == ours
+    assert compared > 8
 
 
 def encoded(model: TokenizerModel, encoder: Encoder, text: str) -> list[tuple[str, int | None]] | str:

@@ -101,7 +101,13 @@ async def test_the_next_merge_is_hidden_until_it_is_answered_in_words() -> None:
         await press(pilot, "enter")
         await type_text(pilot, "h u")
         await press(pilot, "enter")
-        assert "✗ Not quite: the answer is u + g. It stands in three words." in told(app)
+        assert "✗ Not yet: try once more." in told(app)
+        assert "▸1 u + g" not in everything(app)
+        await press(pilot, "enter")
+        await type_text(pilot, "p u")
+        await press(pilot, "enter")
+        evidence = "› u + g: hug×10 + pug×5 + hugs×5 = 20"
+        assert f"✗ Not quite: the answer is u + g. {evidence} It stands in three words." in told(app)
         assert focused(app) == "narration"
         assert "▸1 u + g" in everything(app)
         await press(pilot, "right", "left")
@@ -181,8 +187,8 @@ async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b'{"furthest": "x", "answers": [1]}', b"\xff{", b"[]", b"[" * 9999])
 def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> None:
     lesson = read_lesson(file_with(tmp_path))
-    lesson_progress.save(lesson, lesson_progress.LessonProgress(3, {"1": "u + g"}))
-    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress(3, {"1": "u + g"})
+    lesson_progress.save(lesson, lesson_progress.LessonProgress(3, {"1": ["u + g"]}))
+    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress(3, {"1": ["u + g"]})
     (kept,) = (state / "lessons").iterdir()
     kept.write_bytes(data)
     assert lesson_progress.load(lesson) == lesson_progress.LessonProgress()

@@ -30,8 +30,6 @@ class PolicyRow(NamedTuple):
 
     result: PolicyResult
     is_used: bool
-    is_alike: bool
-    """No symbol of the word is unknown, so that all policies agree."""
 
 
 class PolicyRows(RowSource[PolicyRow]):
@@ -56,10 +54,7 @@ class PolicyRows(RowSource[PolicyRow]):
 
     def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[PolicyRow]:
         """Some policies."""
-        return [
-            PolicyRow(result, result.policy == self._used, not self._has_unknown)
-            for result in self._results[start:stop]
-        ]
+        return [PolicyRow(result, result.policy == self._used) for result in self._results[start:stop]]
 
     def measure(self, view: VirtualList[Any], rows: Sequence[PolicyRow]) -> object:
         """Fit the column of tokens."""
