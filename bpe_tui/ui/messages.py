@@ -49,10 +49,3 @@ class MomentSelected(Message):
     def can_replace(self, message: Message) -> bool:
         """A newer wish makes an older one void."""
         return isinstance(message, MomentSelected)
-
-
-@dataclass
-class TextTyped(Message):
-    """The text in the encode pane changed."""
-
-    text: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 from rich.segment import Segment
@@ -10,11 +9,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.display import clip
-from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.text import safe, wrap
 from bpe_tui.ui.themes import palette_of
 
-BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
-"""Spaces at which a line may break."""
 BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
 WARNING: Final = "!"
@@ -109,24 +106,6 @@ class Explanation(Widget):
             for place, lines in enumerate(wrapped)
             for number, text in enumerate(lines)
         ]
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """Break safe text into lines of at most `width` cells, at spaces where there are any.
-
-    No line begins with a mark that French sets apart by a space.
-    """
-    lines: list[str] = []
-    line = ""
-    for word in BREAKS.split(text):
-        longer = f"{line} {word}" if line else word
-        if cells(longer) <= width:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        line = clip(word, width)
-    return [*lines, line] if line else lines
 
 
 def fit(lines: list[str], height: int, width: int) -> list[str]:

@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
@@ -32,7 +33,7 @@ from bpe_tui.ui.session.export import (
     writer,
 )
 from bpe_tui.ui.tasks import sentence_of, start_job
-from bpe_tui.ui.text import plain, safe
+from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -68,7 +69,7 @@ class FileKindRows(RowSource[FileKind]):
         palette = view.palette
         name = max(len(kind.name) for kind in self._kinds) + 2
         if row.refusal:
-            return [Segment(left(row.name, name) + safe(row.refusal), palette.muted)]
+            return [Segment(left(row.name, name) + displayable(row.refusal), palette.muted)]
         return [Segment(left(row.name, name), palette.strong), Segment(row.title)]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus

@@ -14,8 +14,9 @@ from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.vocabulary import Merge
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.board.arrangement import PANE_IDS, arrange
-from bpe_tui.ui.board.explanation import fit, wrap
+from bpe_tui.ui.board.explanation import fit
 from bpe_tui.ui.board.merges import _remarks
+from bpe_tui.ui.text import wrap
 from bpe_tui.ui.themes import Palette
 from bpe_tui.ui.widgets.columns import bar, change_text, left, pair_segments, right, short_number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
