@@ -18,6 +18,17 @@ WARNING: Final = "!"
 """Before what cannot be done."""
 
 
+class Sentences(NamedTuple):
+    """What is said of a moment; either sentence may be empty."""
+
+    done: str
+    """What happened."""
+    following: str
+    """What is next and why."""
+    bullets: tuple[str, str] = BULLETS
+    """Before each of them, a sign of one cell."""
+
+
 class Line(NamedTuple):
     """A line of the wrapped sentences."""
 
@@ -47,14 +58,14 @@ class Explanation(Widget):
         """What was done, and what is next; either may be empty."""
         return self._sentences
 
-    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS, *, is_notice: bool = False) -> None:
-        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell.
+    def say(self, sentences: Sentences, *, is_notice: bool = False) -> None:
+        """Show two sentences (untrusted text in them is made safe).
 
-        Where there is too little room, the first one gives way; but not a notice, something that is told but once.
+        Where there is too little room, the first one gives way; but not a notice, which is shown only once.
         """
-        sentences = (safe(done), safe(following))
-        if (sentences, bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
-            self._sentences, self._bullets, self._is_notice = sentences, bullets, is_notice
+        shown = (safe(sentences.done), safe(sentences.following))
+        if (shown, sentences.bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
+            self._sentences, self._bullets, self._is_notice = shown, sentences.bullets, is_notice
             self.refresh()
 
     @property

@@ -18,7 +18,7 @@ from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.actions import Action, Group, Place, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
 from bpe_tui.ui.session.export import (
     PICTURE,
@@ -86,7 +86,7 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
             "format or file",
             "To the format, to the name of the file",
             Group.MOVE,
-            Place.ALL,
+            Scope.APP,
             footer=70,
         ),
         CANCEL,

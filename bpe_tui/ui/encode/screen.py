@@ -33,6 +33,7 @@ from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
@@ -168,10 +169,10 @@ class EncodeScreen(DismissOnce[None]):
         moments.goto(before + 1)
         return moments.position not in (before, moments.target)
 
-    @on(Timeline.Moved)
-    def _go(self, event: Timeline.Moved) -> None:
+    @on(MomentSelected)
+    def _go(self, event: MomentSelected) -> None:
         event.stop()
-        self.player.go(event.position)
+        self.player.go(event.number)
 
     @on(Timeline.Pressed)
     def _press_button(self, event: Timeline.Pressed) -> None:

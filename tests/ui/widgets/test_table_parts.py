@@ -130,7 +130,7 @@ def test_the_four_lists_share_a_small_screen_and_all_panes_a_larger_one() -> Non
     ("size", "heights"), [((80, 20), (2, 2)), ((80, 24), (2, 3)), ((120, 40), (3, 3)), ((40, 12), (3, 3))]
 )
 def test_long_sentences_get_a_line_more_where_there_is_room(size: tuple[int, int], heights: tuple[int, int]) -> None:
-    assert tuple(arrange(*size, "pairs", sentences=lines).why_height for lines in (1, 4)) == heights
+    assert tuple(arrange(*size, "pairs", sentences=lines).explanation_height for lines in (1, 4)) == heights
 
 
 @given(st.integers(20, 200))
