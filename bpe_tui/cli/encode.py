@@ -20,7 +20,7 @@ from bpe_tui.core.options import UNKNOWN_POLICIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.encoder import Encoder, Token
     from bpe_tui.core.encoding.replay import Replay
     from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.formats.model import TokenizerModel
@@ -86,15 +86,26 @@ def encode(
         return
     if ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
+        _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(number) if number >= 0 else "none" for number in numbers) + "\n")
         return
     tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+    _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
     if as_json:
         output.write_json({"tokens": _described(tokens)})
     elif table:
         output.write(token_table(tokens, model))
     else:
         output.write(on_one_line(tokens, model) + "\n")
+
+
+def _note_on_decoding(model: TokenizerModel, encoder: Encoder, text: str, ids: Sequence[int | None]) -> None:
+    """Say it if decoding gives another text, but for unknown symbols, of which nobody expects it."""
+    from bpe_tui.formats.round_trip import note_on_decoding
+
+    known = [token for token in ids if token is not None and token >= 0]
+    if len(known) == len(ids) and (note := note_on_decoding(model, encoder, text, known)):
+        output.note(note)
 
 
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
@@ -138,8 +149,8 @@ def _states(words: TokenizedWord, replay: Replay, shown: Callable[[Token], str])
 
 def _shown(token: Token, model: TokenizerModel) -> str:
     text = visible(token.text)
-    impostor = token.text == model.options.unk and not token.unknown and token.text not in model.vocabulary.specials
-    return f"\\{text}" if impostor else text
+    is_itself = token.text == model.options.unk and not token.unknown
+    return f"\\{text}" if is_itself else text
 
 
 def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
