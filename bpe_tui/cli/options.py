@@ -215,10 +215,21 @@ def training_choices(context: typer.Context) -> TrainingChoices:
 
 def find(names: Sequence[str], training: TrainingChoices) -> tuple[Corpus, Options]:
     """The corpus that `names` stand for, and the options for it; raises BpeError if either is not available."""
-    from bpe_tui.core.corpus.sources import find_corpus
-
-    corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
+    corpus = corpus_of(names, training)
     return corpus, options_of(corpus, training)
+
+
+def corpus_of(names: Sequence[str], training: TrainingChoices) -> Corpus:
+    """The corpus that `names` stand for; raises BpeError if there is none, or if one of them is a tokenizer."""
+    from bpe_tui.core.corpus.sources import find_corpus
+    from bpe_tui.formats.unsupported import may_be_tokenizer
+
+    for name in names if not training.word_counts else ():
+        if may_be_tokenizer(name):
+            from bpe_tui.formats.registry import refuse_as_corpus
+
+            refuse_as_corpus(name)
+    return find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
 
 
 def options_of(corpus: Corpus, training: TrainingChoices) -> Options:

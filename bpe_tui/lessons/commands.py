@@ -142,7 +142,6 @@ class OpenCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The name of a corpus, and options."""
         corpus = parser.text(_("the name of a corpus"))
         settings = []
         while parser.more:
@@ -154,7 +153,6 @@ class OpenCommand(LessonCommand):
         return cls(parser.line, text, TrainingSetup(corpus, checked_settings(settings, parser.line), parser.line))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Open it, and say what it is."""
         workspace.open(self.setup)
         trainer = workspace.trainer
         words, options = trainer.words, trainer.options
@@ -188,11 +186,9 @@ class StepCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many; 1 if that is left out."""
         return cls(parser.line, text, _number_of_merges(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merge."""
         trainer = workspace.trainer
         first = trainer.position
         for _count in range(self.count):
@@ -215,11 +211,9 @@ class UndoCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many; 1 if that is left out."""
         return cls(parser.line, text, _number_of_merges(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Take them back."""
         trainer = workspace.trainer
         if self.count > trainer.position:
             raise CannotRun(too_few_merges(trainer))
@@ -236,11 +230,9 @@ class GotoCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The number of a merge."""
         return cls(parser.line, text, parser.number(_("the number of a merge")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Forward or back."""
         return _go_to(workspace.trainer, self.merges)
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
@@ -255,7 +247,6 @@ class CountCommand(LessonCommand):
     MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Count."""
         _go_to_phase(workspace.trainer, Phase.COUNTED)
         return [Sentence(counted_sentence(workspace.trainer))]
 
@@ -274,7 +265,6 @@ class PickCommand(LessonCommand):
     MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Pick."""
         _go_to_phase(workspace.trainer, Phase.PICKED)
         return [Sentence(picked_sentence(workspace.trainer))]
 
@@ -294,11 +284,9 @@ class ChooseCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A pair."""
         return cls(parser.line, text, *parser.pair())
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merge it."""
         trainer = workspace.trainer
         left, right = token_ids(trainer, (self.left, self.right))
         trainer.choose(left, right)
@@ -319,11 +307,9 @@ class TiesCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The name of a rule."""
         return cls(parser.line, text, parse_tie_rule(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Set it."""
         workspace.trainer.set_ties(self.rule)
         return [Sentence(_("From here on, {rule} decides ties.").format(rule=self.rule))]
 
@@ -337,11 +323,9 @@ class CheckpointCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A name."""
         return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Remember the moment; shows nothing."""
         workspace.checkpoints[self.name] = workspace.moment
         return []
 
@@ -356,13 +340,11 @@ class BackCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """`to`, and a name."""
         if not parser.keyword("to"):
             raise parser.error(_("write `back to NAME`, with the name of a checkpoint"))
         return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Restore the moment."""
         workspace.go_to(workspace.checkpoints[self.name])
         return [Sentence(_back_sentence(workspace.trainer.position))]
 
@@ -444,7 +426,6 @@ class SelectCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A pair or a token."""
         first = parser.text(_("a pair or a token"))
         if not (parser.mark("+") or parser.more):
             return cls(parser.line, text, (first,))
@@ -474,11 +455,9 @@ class PanesCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """Names of panes."""
         return cls(parser.line, text, parse_panes(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Choose them; shows nothing."""
         workspace.panes = self.panes
         return []
 
@@ -493,7 +472,6 @@ class OutsideCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """Figures, and remarks in quotes."""
         found: list[str] = []
         while parser.more or not found:
             word = parser.word(_("a figure"))
@@ -507,7 +485,6 @@ class OutsideCommand(LessonCommand):
         return cls(parser.line, text, tuple(found))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Shows nothing."""
         return []
 
 
@@ -521,7 +498,6 @@ class EncodeCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and a policy for its unknown symbols."""
         return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
@@ -546,11 +522,9 @@ class TraceCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and a policy for its unknown symbols."""
         return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for the symbols, and one for each merge."""
         workspace.text, workspace.unknown = self.encoded, self.unknown
         words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
         merges = [fired.merge for fired in replay.rows]
@@ -573,11 +547,9 @@ class WhyCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A word."""
         return cls(parser.line, text, parser.text(_("a word")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """One sentence or several."""
         workspace.text = self.encoded
         trainer = workspace.trainer
         encoder = Encoder(trainer)
@@ -597,11 +569,9 @@ class ExpectCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A claim."""
         return cls(parser.line, text, Claim.parse(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Verify it; shows nothing."""
         actual = self.claim.subject.evaluate(workspace.trainer)
         if self.claim.value is None or not self.claim.value.agrees(actual):
             message = _("expected {claim}, but it is {actual}")
@@ -643,7 +613,6 @@ class ListCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many rows; all if that is left out."""
         return cls(parser.line, text, parser.number(_("the number of rows"), 1) if parser.more else None)
 
 
@@ -654,7 +623,6 @@ class ShowWords(ListCommand):
     PANE = "corpus"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Words with their counts."""
         trainer = workspace.trainer
         rows = [trainer.word(index) for index in range(trainer.word_count)[: self.limit]]
         return [
@@ -682,7 +650,6 @@ class ShowPairs(ListCommand):
     PANE = "pairs"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Pairs with their counts."""
         trainer = workspace.trainer
         total = trainer.pair_count
         rows = trainer.pairs(0, total if self.limit is None else self.limit)
@@ -733,7 +700,6 @@ class ShowVocabulary(ListCommand):
     PANE = "vocabulary"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Tokens with their counts, and where they come from."""
         trainer = workspace.trainer
         total = trainer.vocab_size
         first = 0 if self.limit is None else max(0, total - self.limit)
@@ -768,7 +734,6 @@ class ShowMerges(ListCommand):
     PANE = "merges"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merges with their figures."""
         last = workspace.trainer.position
         first = 0 if self.limit is None else max(0, last - self.limit)
         return [_merge_table(workspace.trainer, first, last, left_out=first)]
@@ -787,7 +752,6 @@ class TextCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text."""
         return cls(parser.line, text, parser.text(_("the text")))
 
 
@@ -797,7 +761,6 @@ class ShowTokens(TextCommand):
     NAME = "show tokens"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each token."""
         tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
             Table(
@@ -824,7 +787,6 @@ class ShowBytes(TextCommand):
     NAME = "show bytes"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each character."""
         return [
             Table(
                 (
@@ -852,7 +814,6 @@ class ShowPolicies(TextCommand):
     NAME = "show policies"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each policy."""
         encoder = Encoder(workspace.trainer)
         rows = []
         for policy in UNKNOWN_POLICIES:
@@ -876,7 +837,6 @@ class ShowLongestMatch(TextCommand):
     NAME = "show longest-match"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each way."""
         encoder = Encoder(workspace.trainer)
         ways = {
             _("by merges"): encoder.encode(self.encoded),
@@ -904,7 +864,6 @@ class ShowPreTokens(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and the names of pre-tokenizers."""
         encoded, names = parser.text(_("the text")), []
         if parser.keyword("by"):
             names.append(parse_pre_tokenizer(parser))
@@ -913,7 +872,6 @@ class ShowPreTokens(LessonCommand):
         return cls(parser.line, text, encoded, tuple(names))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each pre-tokenizer."""
         trainer = workspace.trainer
         rows = []
         for name in self.pre_tokenizers or (None,):
@@ -937,7 +895,6 @@ class ShowTies(LessonCommand):
     NAME = "show ties"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each rule."""
         found = winners(workspace.trainer)
         return [
             Table(
@@ -965,7 +922,6 @@ class ShowDivergence(LessonCommand):
     NAME = "show partings"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each rule."""
         trainer = workspace.trainer
         ours = trainer.options.ties
         rules = [rule for rule in TIE_RULES if rule != ours]
@@ -1001,14 +957,12 @@ class ShowCurve(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """Numbers of merges."""
         merges = []
         while parser.more:
             merges.append(parser.number(_("the number of merges")))
         return cls(parser.line, text, tuple(merges))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each moment."""
         trainer = workspace.trainer
         totals = [trainer.initial_tokens]
         sizes = [trainer.base_size]

@@ -125,12 +125,10 @@ class NumberedSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The number of a merge."""
         return cls(parser.number(_("the number of a merge"), 1))
 
     @property
     def operands(self) -> str:
-        """The number."""
         return str(self.number)
 
     def step(self, trainer: Trainer) -> Step:
@@ -148,7 +146,6 @@ class MergeSubject(NumberedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -188,7 +185,6 @@ class NextSubject(Subject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -196,7 +192,6 @@ class NextSubject(Subject):
         return _pair_value(trainer.leader())
 
     def evidence(self, value: Value) -> tuple[str, ...]:
-        """The pair."""
         return _halves(value)
 
 
@@ -209,7 +204,6 @@ class TieSubject(Subject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Their number, count and list."""
         return TieValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -241,12 +235,10 @@ class RuleSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The name of a tie rule."""
         return cls(parse_tie_rule(parser))
 
     @property
     def operands(self) -> str:
-        """The rule."""
         return self.rule
 
 
@@ -258,7 +250,6 @@ class WinnerSubject(RuleSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -266,7 +257,6 @@ class WinnerSubject(RuleSubject):
         return _pair_value(trainer.leader_under(self.rule))
 
     def evidence(self, value: Value) -> tuple[str, ...]:
-        """The pair."""
         return _halves(value)
 
 
@@ -278,7 +268,6 @@ class DivergenceSubject(RuleSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """The number of a merge, or `never`."""
         return PlainValue.parse_number_or_never(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -298,7 +287,6 @@ class CountSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The halves of a pair."""
         return cls(*parser.pair())
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -309,12 +297,10 @@ class CountSubject(Subject):
         return _number(trainer.pair_words(left, right).total)
 
     def evidence(self, value: Value) -> tuple[str, ...]:
-        """The pair."""
         return self.left, self.right
 
     @property
     def operands(self) -> str:
-        """The pair."""
         return f"{quoted(self.left)} + {quoted(self.right)}"
 
 
@@ -331,7 +317,6 @@ class TokenSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The text of a token."""
         return cls(parser.text(_("a token")))
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -342,12 +327,10 @@ class TokenSubject(Subject):
         return _number(trainer.token(token).count)
 
     def evidence(self, value: Value) -> tuple[str, ...]:
-        """The token."""
         return (self.token,)
 
     @property
     def operands(self) -> str:
-        """The token."""
         return quoted(self.token)
 
 
@@ -361,12 +344,10 @@ class WordSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A word, written as the corpus or as the screen has it."""
         return cls(parser.text(_("a word of the corpus")))
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -379,7 +360,6 @@ class WordSubject(Subject):
 
     @property
     def operands(self) -> str:
-        """The word."""
         return quoted(self.word)
 
 
@@ -395,12 +375,10 @@ class EncodedSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A text, and `unknown=POLICY` if it is there."""
         return cls(parser.text(_("the text to encode")), parse_policy(parser))
 
     @property
     def operands(self) -> str:
-        """The text and the policy."""
         policy = "" if self.unknown == "token" else f" unknown={self.unknown}"
         return quoted(self.text) + policy
 
@@ -416,7 +394,6 @@ class TokensSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -444,7 +421,6 @@ class IdsSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -460,7 +436,6 @@ class LongestMatchSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -477,13 +452,11 @@ class PreTokenizedSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A text, and `by NAME` if it is there."""
         text = parser.text(_("the text"))
         return cls(text, parse_pre_tokenizer(parser) if parser.keyword("by") else None)
 
     @property
     def operands(self) -> str:
-        """The text and the pre-tokenizer."""
         return quoted(self.text) + ("" if self.pre_tokenizer is None else f" by {self.pre_tokenizer}")
 
 
@@ -494,7 +467,6 @@ class PreTokensSubject(PreTokenizedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Words in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -521,12 +493,10 @@ class DecodedSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """Symbols of GPT-2's table, as the screen shows them."""
         return cls(parser.text(_("the symbols")))
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A text."""
         return TextValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -538,7 +508,6 @@ class DecodedSubject(Subject):
 
     @property
     def operands(self) -> str:
-        """The symbols."""
         return quoted(self.symbols)
 
 
@@ -642,7 +611,6 @@ class StopSubject(Subject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A reason, or `none`."""
         return PlainValue.parse_stop_reason(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -661,7 +629,6 @@ class LessonSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The name of a lesson, as lists have it."""
         return cls(parser.text(_("the name of a lesson")))
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -673,7 +640,6 @@ class LessonSubject(Subject):
 
     @property
     def operands(self) -> str:
-        """The name."""
         return quoted(self.slug)
 
 
@@ -723,7 +689,6 @@ class Claim:
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """`SUBJECT: VALUE`. Raises `LessonSyntaxError`."""
         subject = parse_subject(parser)
         if not parser.mark(":"):
             message = _("a colon is missing after {subject!r}; a statement is written `SUBJECT: VALUE`")

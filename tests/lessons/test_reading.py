@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.errors import BpeError, LessonError
+from bpe_tui.lessons.checking import check
 from bpe_tui.lessons.commands import ChooseCommand, StepCommand, UndoCommand
 from bpe_tui.lessons.lesson import CommandBlock, Note
 from bpe_tui.lessons.prose import (
@@ -336,12 +337,22 @@ LINES = st.sampled_from(
         "answer: tokens thug",
         "accept: a | b",
         "hint: h",
+        "  wrong: w",
+        "withhold: counts",
+        "visible: v",
+        "of {words} or {tokens thug}, 12 + 4 = 16",
+        "{merge 9}, 1,000 and nineteen",
+        "![p](q.png) <b>",
         "step",
         "step 99",
         "undo",
         "goto 3",
         "choose u g",
         "select u n",
+        "select u",
+        "panes corpus pairs",
+        "outside 1,000",
+        "expect corpus: ?",
         "count",
         "pick",
         "ties lowest-id",
@@ -369,13 +380,14 @@ LINES = st.sampled_from(
 @given(st.lists(LINES | st.text(max_size=20), max_size=25), st.booleans())
 def test_any_text_is_a_lesson_that_can_be_walked_or_an_error(lines: list[str], fronted: bool) -> None:
     text = (FRONT if fronted else "") + "\n".join(lines)
-    told = ""
+    message = ""
     try:
         walk = Walk(parse_lesson(text, "try.md"))
     except BpeError as error:
-        told = str(error)
+        message = str(error)
     else:
         while walk.can_next:
             walk.next()
         assert walk.position == len(walk.lesson.pages) - 1
-    assert not told or told.startswith("try.md:")
+        assert all(found.startswith("try.md:") for found in check(walk.lesson, strict=True).messages)
+    assert not message or message.startswith("try.md:")

@@ -13,10 +13,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
-from bpe_tui.ui.messages import TextTyped
-from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of, visible
+from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
@@ -144,7 +144,6 @@ class EncodeLine(Horizontal):
         if self._session is not None:
             self._session.text = event.value
         self.reload()
-        self.post_message(TextTyped(event.value))
 
 
 def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int) -> list[Segment]:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
-from bpe_tui.ui.text import SEPARATOR, cells, tone_of, visible
+from bpe_tui.ui.text import SEPARATOR, cells, tone_of
 from bpe_tui.ui.widgets.columns import number_width, right
 
 if TYPE_CHECKING:
