@@ -348,9 +348,14 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     """
     files, notes = tokenizer_files(path, model, name)
     with _about(path):
-        if path.endswith("/"):
-            _make_folder(path)
-        write_all_atomically(files)
+        is_new = path.endswith("/") and _make_folder(path)
+        try:
+            write_all_atomically(files)
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    Path(path).rmdir()
+            raise
     return notes
 
 
@@ -416,9 +421,12 @@ def read_session(path: str) -> SavedSession:
         return session.read(text_of(read_bytes(path)))
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(path: str) -> bool:
+    """Make a folder; was there none before?"""
     try:
+        is_new = not Path(path).exists()
         Path(path).mkdir(exist_ok=True)
+        return is_new
     except OSError as error:
         raise TokenizerFileError(_("cannot be made, {reason}").format(reason=reason_of(error).lower())) from error
 

@@ -135,6 +135,10 @@ def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
     for word, value in pairs:
         if not word:
             raise CorpusError(_("{name}: the empty text is not a word").format(name=name))
+        if any("\ud800" <= char <= "\udfff" for char in word):
+            where = _("{name}, line {line}").format(name=name, line=_line_of(word, text))
+            message = _("{where}: the word {word} holds a lone surrogate, which is no character")
+            raise CorpusError(message.format(where=where, word=_named(word)))
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             where = _("{name}, line {line}, {word}").format(name=name, line=_line_of(word, text), word=_named(word))
             raise _no_count(json.dumps(value), where)
