@@ -12,7 +12,7 @@ from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.encode import on_one_line
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, choice_option, options_of, text_option, training_choices
+from bpe_tui.cli.options import TrainingChoices, choice_option, corpus_of, options_of, text_option, training_choices
 from bpe_tui.cli.progress import progress_bar
 from bpe_tui.cli.table import last_column, lines, number_column, text_column
 from bpe_tui.core.display import visible, width
@@ -136,9 +136,9 @@ def _labels(ties: list[str], presets: list[str]) -> tuple[str, str]:
 def _readable_twice(names: list[str], training: TrainingChoices) -> Corpus:
     """The corpus, standard input read to its end. Raises BpeError and UnicodeDecodeError."""
     from bpe_tui.core.corpus.memory import read_all
-    from bpe_tui.core.corpus.sources import STDIN, Source, find_corpus
+    from bpe_tui.core.corpus.sources import STDIN, Source
 
-    corpus = find_corpus(names, word_counts=training.word_counts, encoding=training.encoding)
+    corpus = corpus_of(names, training)
     if STDIN not in names or sys.stdin is None:
         return corpus
     text = read_all(Source("stdin", encoding=corpus.sources[0].encoding).open(), "stdin").decode("utf-8-sig")

@@ -14,6 +14,7 @@ from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import choice_option, training_choices
 from bpe_tui.cli.reading import read_model, read_stdin
 from bpe_tui.cli.table import last_column, lines, number_column, text_column
+from bpe_tui.cli.text import as_text
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
@@ -46,7 +47,13 @@ def encode(
     specials: opt.Specials = None,
     unk: opt.Unk = None,
     text: Annotated[
-        str, typer.Argument(metavar="TEXT|-", help=_("The text; - or nothing reads it from stdin."), show_default=False)
+        str,
+        typer.Argument(
+            metavar="TEXT|-",
+            help=_("The text; - or nothing reads it from stdin."),
+            parser=as_text,
+            show_default=False,
+        ),
     ] = "-",
     as_json: opt.AsJson = False,
     trace: Annotated[

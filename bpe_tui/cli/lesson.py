@@ -12,12 +12,14 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
-from bpe_tui.cli.options import choice_option, text_option
+from bpe_tui.cli.options import choice_option, name_option
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.display import visible
-from bpe_tui.core.i18n import _, current_language, plural
+from bpe_tui.core.i18n import _, current_language, number, plural
 
 if TYPE_CHECKING:
+    from bpe_tui.lessons.document import FrontMatter, LessonFile
     from bpe_tui.lessons.lesson import Lesson
 
 FORMATS: Final = ("text", "markdown")
@@ -42,6 +44,7 @@ def lesson(
         typer.Argument(
             metavar="NAME|FILE",
             help=_("A lesson by its number or name, or a lesson file of your own."),
+            parser=as_file_name,
             autocompletion=complete_lesson,
             show_default=False,
         ),
@@ -57,11 +60,24 @@ def lesson(
             "--check", help=_("Carry out the lesson and verify every statement; without NAME, of all lessons.")
         ),
     ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help=_(
+                "With --check: look at the prose as well, for figures that nothing states, answers in view before they "
+                "are asked for, and wrong choices without a reason."
+            ),
+        ),
+    ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help=_("With --check: correct the values of statements in the lesson file."))
+    ] = False,
     form: Annotated[str | None, choice_option("--format", _("What --print prints: {names}."), FORMATS)] = None,
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
     record: Annotated[
         str | None,
-        text_option(
+        name_option(
             "--record",
             metavar="FILE.cast|FOLDER",
             what=_(
@@ -72,7 +88,7 @@ def lesson(
     ] = None,
     size: Annotated[
         str | None,
-        text_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
+        name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
     ] = None,
     theme: opt.Theme = None,
     as_json: opt.AsJson = False,
@@ -82,6 +98,8 @@ def lesson(
 
     if listed + printed + checked > 1:
         raise OptionError(_("--list, --print and --check each do another thing; give one"))
+    if (strict or fix) and not checked:
+        raise OptionError(_("--strict and --fix say how to check a lesson; give --check as well"))
     if (form is not None or notes) and not printed:
         raise OptionError(_("--format and --notes say how to print a lesson; give --print as well"))
     if form is not None and form not in FORMATS:
@@ -98,7 +116,7 @@ def lesson(
     if size is not None and record is None:
         raise OptionError(_("--size is that of a recording; give --record as well"))
     if checked:
-        check_all(name)
+        check_all(name, strict=strict, fix=fix)
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
     elif name is None and (listed or as_json or not output.has_screen()):
@@ -125,6 +143,14 @@ def find_lesson(name: str) -> Lesson:
     return read_lesson(find(name, current_language()))
 
 
+def described(front: FrontMatter) -> str:
+    """What a list says of a lesson."""
+    text = _("{title}: {summary}").format(title=front.title, summary=front.summary)
+    if front.minutes is None:
+        return text
+    return _("{text} ({minutes} min)").format(text=text, minutes=number(front.minutes))
+
+
 def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the language in force."""
     from bpe_tui.lessons.library import entries
@@ -141,6 +167,7 @@ def list_lessons(*, as_json: bool) -> None:
                     "language": document.front.language,
                     "title": document.front.title,
                     "summary": document.front.summary,
+                    "minutes": document.front.minutes,
                     "pages": len(document.pages),
                 }
                 for entry, document in found
@@ -153,7 +180,7 @@ def list_lessons(*, as_json: bool) -> None:
             (
                 str(entry.number),
                 visible(entry.slug),
-                readable(_("{title}: {summary}").format(title=document.front.title, summary=document.front.summary)),
+                readable(described(document.front)),
             )
             for entry, document in found
         ),
@@ -171,27 +198,44 @@ def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:
     output.write(writer.text())
 
 
-def check_all(name: str | None) -> None:
+def check_all(name: str | None, *, strict: bool, fix: bool) -> None:
     """Verify one lesson, or all bundled ones in all languages."""
     from bpe_tui.lessons.checking import check
-    from bpe_tui.lessons.library import all_entries
+    from bpe_tui.lessons.library import all_entries, find
     from bpe_tui.lessons.reading import read_lesson
 
-    lessons = [read_lesson(entry.file) for entry in all_entries()] if name is None else [find_lesson(name)]
-    statements, failures = 0, []
-    for one in lessons:
-        failures += check(one)
-        statements += one.statement_count
-    output.write("".join(f"{line}\n" for line in failures))
-    if failures:
+    files = [entry.file for entry in all_entries()] if name is None else [find(name, current_language())]
+    if fix:
+        for file in files:
+            fix_statements(file)
+    reports = [check(read_lesson(file), strict=strict) for file in files]
+    messages = [message for report in reports for message in report.messages]
+    output.write("".join(f"{message}\n" for message in messages))
+    if messages:
         raise typer.Exit(UNTRUE)
-    output.write(
-        _("{lessons}, {statements}: all are true.").format(
-            lessons=plural("{count} lesson", "{count} lessons", len(lessons)),
-            statements=plural("{count} statement", "{count} statements", statements),
+    lessons = plural("{count} lesson", "{count} lessons", len(reports))
+    statements = plural("{count} statement", "{count} statements", sum(report.statements for report in reports))
+    figures = plural("{count} figure in prose", "{count} figures in prose", sum(report.figures for report in reports))
+    if strict:
+        message = _("{lessons}, {statements}, {figures}: all are true.")
+    else:
+        message = _("{lessons}, {statements}: all are true.")
+    output.write(message.format(lessons=lessons, statements=statements, figures=figures) + "\n")
+
+
+def fix_statements(file: LessonFile) -> None:
+    """Correct the values of statements in a lesson file, whole or not at all. Raises `BpeError`."""
+    from bpe_tui.formats.files import write_atomically
+    from bpe_tui.lessons.checking import check, corrected_text
+    from bpe_tui.lessons.reading import read_lesson
+
+    failures = [failure for failure in check(read_lesson(file)).failures if failure.correction is not None]
+    if failures:
+        write_atomically(str(file.path), corrected_text(file.text(), failures).encode())
+        message = plural(
+            "{name}: {count} statement corrected", "{name}: {count} statements corrected", len(failures), name=file.name
         )
-        + "\n"
-    )
+        output.note(message)
 
 
 def open_lesson(lesson: Lesson, theme: str | None) -> None:

@@ -11,7 +11,15 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, find, options_of, text_option, training_choices
+from bpe_tui.cli.options import (
+    TrainingChoices,
+    corpus_of,
+    file_option,
+    find,
+    name_option,
+    options_of,
+    training_choices,
+)
 from bpe_tui.cli.progress import progress_bar
 from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
 from bpe_tui.core.i18n import _, plural
@@ -50,14 +58,14 @@ def train(
     encoding: opt.Encoding = None,
     max_memory: opt.MaxMemory = None,
     out: Annotated[
-        str | None, text_option("--output", "-o", metavar="FILE", what=_("Write the trained tokenizer to this file."))
+        str | None, name_option("--output", "-o", metavar="FILE", what=_("Write the trained tokenizer to this file."))
     ] = None,
     format_name: Annotated[
-        str | None, text_option("--format", metavar="NAME", what=_("Format of FILE, if its name does not say it."))
+        str | None, name_option("--format", metavar="NAME", what=_("Format of FILE, if its name does not say it."))
     ] = None,
     like: Annotated[
         str | None,
-        text_option(
+        file_option(
             "--like",
             metavar="TOKENIZER",
             what=_(
@@ -79,14 +87,15 @@ def train(
     A line of the log tells the number of the merge, the pair, the token made, how often the pair was counted and how
     often replaced, and how many pairs shared the highest count (- where none did).
     """
-    corpus, options, cut_like = _found(corpora, training_choices(context), like)
+    training = training_choices(context)
+    corpus, options, cut_like = _found(corpora, training, like)
     _check(corpus, options, out, format_name, verify=verify)
     from bpe_tui.core.training.trainer import Trainer
 
     with progress_bar() as progress:
         trainer = Trainer(_count(corpus, options, cut_like, progress), options, progress=progress)
         trainer.run(progress=progress)
-    for line in _notes(trainer):
+    for line in [*(cut_like.notes(training.overrides(), options.preset) if cut_like else ()), *_notes(trainer)]:
         output.note(line)
     if out is not None:
         for line in _written(out, format_name, trainer, cut_like, corpus):
@@ -110,11 +119,10 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
     """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
     if like is None:
         return *find(corpora, training), None
-    from bpe_tui.core.corpus.sources import find_corpus
     from bpe_tui.core.errors import OptionError
     from bpe_tui.formats.huggingface.like import read_like
 
-    corpus = find_corpus(corpora, word_counts=training.word_counts, encoding=training.encoding)
+    corpus = corpus_of(corpora, training)
     if corpus.is_word_counts:
         raise OptionError(_("--like says how a text is cut, and a table of words is cut already"))
     cut_like = read_like(like)

@@ -31,6 +31,11 @@ class Policy:
         """May anything outlast the process by itself: sessions saved on the way, recent files, crash reports?"""
         return not self.is_served
 
+    @property
+    def starts_processes(self) -> bool:
+        """May it start processes of its own, to count on several cores or to stop a pattern?"""
+        return not self.is_served
+
 
 AT_A_DESK: Final = Policy()
 _policy = AT_A_DESK

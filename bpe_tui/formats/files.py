@@ -39,13 +39,18 @@ def read_bytes(path: str) -> bytes:
     return data
 
 
-def read_start(path: str) -> str:
-    """The first characters of `path`, without a byte-order mark. Raises TokenizerFileError."""
+def read_first_bytes(path: str, size: int = 1 << 12) -> bytes:
+    """The first bytes of `path`. Raises TokenizerFileError."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(256).decode("utf-8-sig", "replace")
+            return file.read(size)
     except (OSError, ValueError) as error:
         raise _unreadable(error) from error
+
+
+def read_start(path: str) -> str:
+    """The first characters of `path`, without a byte-order mark. Raises TokenizerFileError."""
+    return read_first_bytes(path, 256).decode("utf-8-sig", "replace")
 
 
 def read_text(path: str) -> str:

@@ -170,9 +170,8 @@ def check_options(options: Options) -> None:
     if options.pre_tokenizer != "gpt2":
         raise TokenizerFileError(
             _(
-                "vocab.json and merges.txt stand for the pre-tokenizer gpt2, not {pre_tokenizer}; "
-                "write a tokenizer.json"
-            ).format(pre_tokenizer=options.pre_tokenizer)
+                "vocab.json and merges.txt mean that texts are cut as in GPT-2, not by {how}; write a tokenizer.json"
+            ).format(how=limits.how_cut(options))
         )
     if options.end_of_word:
         raise TokenizerFileError(

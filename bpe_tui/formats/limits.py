@@ -38,10 +38,16 @@ def check_bytes(options: Options, what: str) -> None:
             )
         )
     if options.pre_tokenizer in ("metaspace", "file"):
-        how = "metaspace" if options.pre_tokenizer == "metaspace" else _("the components of its tokenizer.json")
         raise TokenizerFileError(
-            _("{what} cuts texts by a pattern, and {how} cannot be said in one").format(what=what, how=how)
+            _("{what} cuts texts by a pattern, and {how} cannot be said in one").format(what=what, how=how_cut(options))
         )
+
+
+def how_cut(options: Options) -> str:
+    """What cuts a text, as a sentence names it."""
+    if options.pre_tokenizer == "file":
+        return _("the components of its tokenizer.json")
+    return _("the pattern {pattern}").format(pattern=options.pattern) if options.pattern else options.pre_tokenizer
 
 
 def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False) -> None:

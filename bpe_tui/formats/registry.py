@@ -17,12 +17,21 @@ from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
 from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
-from bpe_tui.formats.files import quoted, read_bytes, read_start, target_of, text_of, write_all_atomically
+from bpe_tui.formats.files import (
+    quoted,
+    read_bytes,
+    read_first_bytes,
+    read_start,
+    target_of,
+    text_of,
+    write_all_atomically,
+)
 from bpe_tui.formats.huggingface import read as huggingface_read
 from bpe_tui.formats.huggingface import write as huggingface_write
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
+from bpe_tui.formats.unsupported import START, refusal
 
 
 def _nothing(model: TokenizerModel) -> Mapping[str, Any]:
@@ -130,6 +139,8 @@ FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
 
 TOKENIZER_JSON: Final = "tokenizer.json"
 """The file that a folder from Hugging Face holds."""
+_SINGLE_FILES: Final = (TOKENIZER_JSON, "tokenizer.model", "tekken.json")
+"""What a tokenizer of one file is called in a folder; the first that is there counts."""
 _HAS_MODEL: Final = re.compile(r'"model"\s*:\s*\{')
 _HAS_SESSION: Final = re.compile(r'\s*\{\s*"format"\s*:\s*"bpe-tui session"')
 
@@ -186,24 +197,46 @@ def recognise(path: str) -> Format | None:
     place = Path(path)
     if place.is_dir():
         inside = _in_folder(path)
-        return inside[0] if inside is not None else None
+        return None if inside is None else GPT2 if inside == path else recognise(inside)
     named = _by_name(path)
     if not place.is_file() or (named is None and place.suffix != ".txt"):
         return None
-    pair = gpt2.both_files(path)
     try:
         if named in (None, MERGES):
-            if pair is not None and all(Path(file).is_file() for file in pair):
+            if _is_pair(path):
                 return GPT2
-            return MERGES if read_start(path).startswith(merges.HEADER) else None
+            return MERGES if read_start(path).startswith((merges.HEADER, merges.CLIP_HEADER)) else None
         if named is TIKTOKEN:
             return TIKTOKEN
+        if named is MINBPE:  # Llama 3's tokenizer.model holds ranks
+            start = read_start(path)
+            return MINBPE if minbpe.recognises(start) else TIKTOKEN if tiktoken.recognises(start) else None
         found = _sniff(path, text := text_of(read_bytes(path)))
     except TokenizerFileError:
         return None
     if found is HUGGINGFACE:  # found without parsing: a word-count table has no such entry
         return found if _HAS_MODEL.search(text) else None
     return found if found.recognises is None or found.recognises(text) else None
+
+
+def refuse_as_corpus(path: str) -> None:
+    """Raises TokenizerFileError if `path` is a tokenizer, or another file that is known to hold no text to train on."""
+    found = recognise(path)
+    if found is not None:
+        raise TokenizerFileError(
+            _(
+                "{path} is a tokenizer ({title}), not a corpus; open it, or encode with it; to train on its bytes all "
+                "the same, give them on stdin"
+            ).format(path=path, title=_(found.title))
+        )
+    file = path
+    if Path(path).is_dir():
+        file = _in_folder(path) or path
+    if Path(file).is_file():
+        with _about(file):
+            reason = refusal(read_first_bytes(file), as_corpus=Path(file).name not in _SINGLE_FILES)
+            if reason:
+                raise TokenizerFileError(reason)
 
 
 def is_session(path: str) -> bool:
@@ -214,29 +247,36 @@ def is_session(path: str) -> bool:
         return False
 
 
-def _in_folder(path: str) -> tuple[Format, str] | None:
-    """The tokenizer in a folder: its format and the file to read."""
-    if (Path(path) / TOKENIZER_JSON).is_file():
-        return HUGGINGFACE, str(Path(path) / TOKENIZER_JSON)
-    return (GPT2, path) if gpt2.both_files(path) is not None else None
+def _in_folder(path: str) -> str | None:
+    """The file of the tokenizer in a folder, or the folder itself for GPT-2's two files; None if there is none."""
+    if gpt2.both_files(path) is not None and not (Path(path) / TOKENIZER_JSON).is_file():
+        return path
+    return next((str(Path(path) / name) for name in _SINGLE_FILES if (Path(path) / name).is_file()), None)
+
+
+def _is_pair(path: str) -> bool:
+    """Whether `path` is called as one of GPT-2's two files, and the other one is there."""
+    pair = gpt2.both_files(path)
+    return pair is not None and all(Path(file).is_file() for file in pair)
 
 
 def _sniff(path: str, text: str) -> Format:
-    """The format that a file's text, and where that does not tell its name, is in. Raises TokenizerFileError."""
-    pair = gpt2.both_files(path)
-    is_pair = pair is not None and all(Path(file).is_file() for file in pair)
+    """The format that a file's text, and where that does not decide its name, is in. Raises TokenizerFileError."""
     if text.lstrip()[:1] in ("{", "["):
         if _HAS_SESSION.match(text):
             return SESSION
-        return GPT2 if is_pair and not _HAS_MODEL.search(text) else HUGGINGFACE
-    if is_pair:
+        return GPT2 if _is_pair(path) and not _HAS_MODEL.search(text) else HUGGINGFACE
+    if _is_pair(path):
         return GPT2
     named = _by_name(path)
-    if named is not None and not (named is not MINBPE and minbpe.recognises(text)):
+    if minbpe.recognises(text):
+        return MINBPE
+    if tiktoken.recognises(text) and named in (None, MINBPE, TIKTOKEN):
+        return TIKTOKEN
+    if named is not None:
         return named
-    for one in (MINBPE, TIKTOKEN, MERGES):
-        if one.recognises is not None and one.recognises(text):
-            return one
+    if merges.recognises(text):
+        return MERGES
     raise TokenizerFileError(
         _("no tokenizer file of a kind that is known: {names}").format(names=", ".join(one.name for one in FORMATS))
     )
@@ -253,12 +293,17 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
     with _about(path):
         file, data = path, b""
         if Path(path).is_dir() and chosen is not GPT2:
-            found = _in_folder(path)
-            if found is None or chosen not in (None, found[0]):
+            inside = _in_folder(path)
+            if inside is None or (chosen is not None and inside == path):
                 raise TokenizerFileError(_("a directory without tokenizer.json, or vocab.json and merges.txt"))
-            chosen, file = found
-        if not Path(file).is_dir():
+            file = inside
+        if Path(file).is_dir():
+            chosen = GPT2
+        else:
             data = read_bytes(file)
+            reason = refusal(data[:START])
+            if reason:
+                raise TokenizerFileError(reason)
         if chosen is None:
             chosen = _sniff(file, data.decode("utf-8-sig", "replace"))
         options = {option: value for option, value in (given or {}).items() if value is not None}
@@ -300,9 +345,14 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     """
     files, notes = tokenizer_files(path, model, name)
     with _about(path):
-        if path.endswith("/"):
-            _make_folder(path)
-        write_all_atomically(files)
+        is_new = path.endswith("/") and _make_folder(path)
+        try:
+            write_all_atomically(files)
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    Path(path).rmdir()
+            raise
     return notes
 
 
@@ -368,9 +418,12 @@ def read_session(path: str) -> SavedSession:
         return session.read(text_of(read_bytes(path)))
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(path: str) -> bool:
+    """Make a folder; was there none before?"""
     try:
+        is_new = not Path(path).exists()
         Path(path).mkdir(exist_ok=True)
+        return is_new
     except OSError as error:
         raise TokenizerFileError(_("cannot be made, {reason}").format(reason=reason_of(error).lower())) from error
 

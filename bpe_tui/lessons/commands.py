@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import ClassVar, Final, Self
 
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
@@ -24,22 +26,48 @@ from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
 from bpe_tui.lessons.subjects import (
+    AlphabetSubject,
     Claim,
-    pair_ids,
+    CorpusSubject,
+    CountedSubject,
+    CountSubject,
+    IdsSubject,
+    LengthSubject,
+    LongestMatchSubject,
+    MergesSubject,
+    MergeSubject,
+    NextSubject,
+    PairsSubject,
+    PreTokensSubject,
+    ReplacedSubject,
+    Subject,
+    TiedSubject,
+    TokensSubject,
+    TokenSubject,
+    VocabularySubject,
+    WinnerSubject,
+    WordCountSubject,
+    WordsSubject,
+    WordSubject,
+    WordTotalSubject,
+    occurrences_sentence,
     parse_policy,
     parse_pre_tokenizer,
     parse_tie_rule,
     pre_tokens,
+    token_ids,
     too_few_merges,
 )
 from bpe_tui.lessons.syntax import LineParser, quoted
 from bpe_tui.lessons.training_setup import TrainingSetup, checked_settings
 from bpe_tui.lessons.workspace import Workspace
 
-MOST_WORDS: Final = 8
-"""So many words are named of those in which a pair occurs."""
 MOST_MERGES: Final = 20
 """So many merges made by one command are listed one by one."""
+
+
+PANES: Final = ("corpus", "pairs", "vocabulary", "merges", "algorithm", "curve")
+"""The panes of the app, in the order of their keys."""
 
 
 class CannotRun(BpeError):
@@ -48,6 +76,11 @@ class CannotRun(BpeError):
 
 class NotTrue(BpeError):
     """A statement is not true."""
+
+    def __init__(self, message: str, claim: Claim) -> None:
+        super().__init__(message)
+        self.claim = claim
+        """As it would be true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +95,9 @@ class LessonCommand(ABC):
     NAME: ClassVar[str]
     """Its first word; for a table `show` and what it shows."""
     MOVES: ClassVar[bool] = False
-    """Does it bring the trainer to another moment?"""
+    """Does it bring the trainer to another place?"""
+    STAYS: ClassVar[bool] = False
+    """Is that place within the same merge, so that the same comes next and texts have the same tokens?"""
     PANE: ClassVar[str | None] = None
     """The pane in which the app shows live what it shows."""
 
@@ -75,12 +110,19 @@ class LessonCommand(ABC):
     def run(self, workspace: Workspace) -> list[Output]:
         """Carry it out; what it shows. Raises `BpeError`."""
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The subjects whose values it has shown; `trainer` is where it has left it."""
+        return ()
+
     def result(self, workspace: Workspace) -> CommandResult:
         """Carry it out; if it fails, that is in the result."""
         try:
-            return CommandResult(self, tuple(self.run(workspace)))
+            outputs = tuple(self.run(workspace))
         except BpeError as error:
-            return CommandResult(self, failure=Failure(self.line, displayable(self.failure_sentence(error))))
+            correction = f"{self.NAME} {error.claim}" if isinstance(error, NotTrue) else None
+            failure = Failure(self.line, displayable(self.failure_sentence(error)), correction)
+            return CommandResult(self, failure=failure)
+        return CommandResult(self, outputs, frozenset(self.reveals(workspace.trainer)))
 
     def failure_sentence(self, error: BpeError) -> str:
         """`expected … but …`."""
@@ -100,7 +142,6 @@ class OpenCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The name of a corpus, and options."""
         corpus = parser.text(_("the name of a corpus"))
         settings = []
         while parser.more:
@@ -112,7 +153,6 @@ class OpenCommand(LessonCommand):
         return cls(parser.line, text, TrainingSetup(corpus, checked_settings(settings, parser.line), parser.line))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Open it, and say what it is."""
         workspace.open(self.setup)
         trainer = workspace.trainer
         words, options = trainer.words, trainer.options
@@ -131,6 +171,10 @@ class OpenCommand(LessonCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The figures of the corpus."""
+        return (WordsSubject(), WordTotalSubject(), AlphabetSubject())
+
 
 @dataclass(frozen=True, slots=True)
 class StepCommand(LessonCommand):
@@ -142,17 +186,19 @@ class StepCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many; 1 if that is left out."""
         return cls(parser.line, text, _number_of_merges(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merge."""
         trainer = workspace.trainer
         first = trainer.position
         for _count in range(self.count):
             if trainer.step() is None:
                 raise CannotRun(_why_no_more(trainer))
         return _merges_made(trainer, first)
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merges made, unless they are too many."""
+        return _merges_revealed(trainer.position - self.count, trainer.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +211,9 @@ class UndoCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many; 1 if that is left out."""
         return cls(parser.line, text, _number_of_merges(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Take them back."""
         trainer = workspace.trainer
         if self.count > trainer.position:
             raise CannotRun(too_few_merges(trainer))
@@ -186,36 +230,47 @@ class GotoCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The number of a merge."""
         return cls(parser.line, text, parser.number(_("the number of a merge")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Forward or back."""
         return _go_to(workspace.trainer, self.merges)
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many merges are made, and which."""
+        return (MergesSubject(), *_merges_revealed(0, self.merges))
 
 
 class CountCommand(LessonCommand):
     """`count`: into the next merge, up to where the pairs are counted."""
 
     NAME = "count"
-    MOVES = True
+    MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Count."""
         _go_to_phase(workspace.trainer, Phase.COUNTED)
         return [Sentence(counted_sentence(workspace.trainer))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads alone; of a tie only how many share it."""
+        leader = trainer.leader()
+        if leader is not None and leader.tied == 1:
+            return (PairsSubject(), *_leader_revealed(trainer))
+        return (PairsSubject(), TiedSubject())
 
 
 class PickCommand(LessonCommand):
     """`pick`: into the next merge, up to where its pair is picked."""
 
     NAME = "pick"
-    MOVES = True
+    MOVES = STAYS = True
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Pick."""
         _go_to_phase(workspace.trainer, Phase.PICKED)
         return [Sentence(picked_sentence(workspace.trainer))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads."""
+        return _leader_revealed(trainer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,14 +284,17 @@ class ChooseCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A pair."""
         return cls(parser.line, text, *parser.pair())
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merge it."""
         trainer = workspace.trainer
-        trainer.choose(*pair_ids(trainer, self.left, self.right))
+        left, right = token_ids(trainer, (self.left, self.right))
+        trainer.choose(left, right)
         return [Sentence(step_sentence(trainer))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merge made."""
+        return _merges_revealed(trainer.position - 1, trainer.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,11 +307,9 @@ class TiesCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """The name of a rule."""
         return cls(parser.line, text, parse_tie_rule(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Set it."""
         workspace.trainer.set_ties(self.rule)
         return [Sentence(_("From here on, {rule} decides ties.").format(rule=self.rule))]
 
@@ -267,11 +323,9 @@ class CheckpointCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A name."""
         return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Remember the moment; shows nothing."""
         workspace.checkpoints[self.name] = workspace.moment
         return []
 
@@ -286,13 +340,11 @@ class BackCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """`to`, and a name."""
         if not parser.keyword("to"):
             raise parser.error(_("write `back to NAME`, with the name of a checkpoint"))
         return cls(parser.line, text, parser.text(_("the name of a checkpoint")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Restore the moment."""
         workspace.go_to(workspace.checkpoints[self.name])
         return [Sentence(_back_sentence(workspace.trainer.position))]
 
@@ -316,6 +368,23 @@ def _go_to_phase(trainer: Trainer, phase: Phase) -> None:
         trainer.step_phase()
     if trainer.phase is not phase:
         raise CannotRun(_("the pair is picked already") if trainer.phase is Phase.PICKED else _why_no_more(trainer))
+
+
+def _leader_revealed(trainer: Trainer) -> list[Subject]:
+    """What there is to know of the pair that is merged next."""
+    leader = trainer.leader()
+    if leader is None:
+        return []
+    rule = WinnerSubject(trainer.options.ties)
+    return [NextSubject(), rule, TiedSubject(), CountSubject(leader.left, leader.right)]
+
+
+def _merges_revealed(first: int, last: int) -> list[Subject]:
+    """What there is to know of merges that are listed, from rank `first` up to, not including, `last`."""
+    if last - first > MOST_MERGES:
+        return [MergesSubject()]
+    of_a_merge = (MergeSubject, CountedSubject, ReplacedSubject)
+    return [subject(number) for number in range(first + 1, last + 1) for subject in of_a_merge]
 
 
 def _why_no_more(trainer: Trainer) -> str:
@@ -348,33 +417,75 @@ def _back_sentence(merges: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SelectCommand(LessonCommand):
-    """`select LEFT RIGHT`: look at this pair, and where its count comes from."""
+    """`select LEFT RIGHT`, `select TOKEN`: look at this pair or token, and where its count comes from."""
 
     NAME = "select"
     PANE = "corpus"
-    left: str
-    right: str
+    selected: tuple[str, ...]
+    """The halves of a pair, or one token."""
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A pair."""
-        return cls(parser.line, text, *parser.pair())
+        first = parser.text(_("a pair or a token"))
+        if not (parser.mark("+") or parser.more):
+            return cls(parser.line, text, (first,))
+        return cls(parser.line, text, (first, parser.text(_("the right half of a pair"))))
 
     def run(self, workspace: Workspace) -> list[Output]:
         """`u + n: pun×12 + bun×4 = 16`."""
-        trainer = workspace.trainer
-        found = trainer.pair_words(*pair_ids(trainer, self.left, self.right))
-        if not found.total:
+        evidence = occurrences_sentence(workspace.trainer, self.selected)
+        if not evidence and len(self.selected) == 1:
+            raise CannotRun(_("this token does not occur in the corpus as it is split now"))
+        if not evidence:
             raise CannotRun(_("this pair does not occur in the corpus as it is split now"))
-        workspace.selected = (self.left, self.right)
-        counts = trainer.words.counts
-        parts = [
-            f"{visible(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
-            for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
-        ]
-        more = ["…"] if found.indices.size > MOST_WORDS else []
-        pair = shown_pair(self.left, self.right)
-        return [Sentence(f"{pair}: {' + '.join([*parts, *more])} = {number(found.total)}")]
+        workspace.selected = self.selected
+        return [Sentence(evidence)]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """Its count."""
+        return [TokenSubject(*self.selected) if len(self.selected) == 1 else CountSubject(*self.selected)]
+
+
+@dataclass(frozen=True, slots=True)
+class PanesCommand(LessonCommand):
+    """`panes NAME …`: from here on the app shows these panes only; `panes all` and `panes none`."""
+
+    NAME = "panes"
+    panes: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        return cls(parser.line, text, parse_panes(parser))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        workspace.panes = self.panes
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideCommand(LessonCommand):
+    """`outside FIGURE … ["source"]`: figures that prose mentions and nothing here computes."""
+
+    NAME = "outside"
+    figures: tuple[str, ...]
+    """In digits only, with a point where there are decimals."""
+
+    @classmethod
+    def parse(cls, parser: LineParser, text: str) -> Self:
+        found: list[str] = []
+        while parser.more or not found:
+            word = parser.word(_("a figure"))
+            if not word.quoted:
+                figure = re.sub(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))", "", word.text)
+                if not re.fullmatch(r"\d+([.]\d+)?", figure):
+                    message = _("{text!r} is no figure; write digits, such as 50,257 or 38.6, and a source in quotes")
+                    raise parser.error(message.format(text=word.text))
+                found.append(figure)
+            parser.mark(",")
+        return cls(parser.line, text, tuple(found))
+
+    def run(self, workspace: Workspace) -> list[Output]:
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +498,6 @@ class EncodeCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and a policy for its unknown symbols."""
         return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
@@ -396,6 +506,10 @@ class EncodeCommand(LessonCommand):
         tokens = Encoder(workspace.trainer).encode(self.encoded, unknown=self.unknown)
         policy = "" if self.unknown == "token" else f" ({self.unknown})"
         return [Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(tokens)}{policy}")]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens."""
+        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,11 +522,9 @@ class TraceCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and a policy for its unknown symbols."""
         return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for the symbols, and one for each merge."""
         workspace.text, workspace.unknown = self.encoded, self.unknown
         words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
         merges = [fired.merge for fired in replay.rows]
@@ -420,6 +532,10 @@ class TraceCommand(LessonCommand):
         heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens."""
+        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,11 +547,9 @@ class WhyCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A word."""
         return cls(parser.line, text, parser.text(_("a word")))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """One sentence or several."""
         workspace.text = self.encoded
         trainer = workspace.trainer
         encoder = Encoder(trainer)
@@ -455,15 +569,13 @@ class ExpectCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A claim."""
         return cls(parser.line, text, Claim.parse(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Verify it; shows nothing."""
         actual = self.claim.subject.evaluate(workspace.trainer)
-        if not self.claim.value.agrees(actual):
+        if self.claim.value is None or not self.claim.value.agrees(actual):
             message = _("expected {claim}, but it is {actual}")
-            raise NotTrue(message.format(claim=self.claim, actual=actual))
+            raise NotTrue(message.format(claim=self.claim, actual=actual), self.claim.corrected(actual))
         return []
 
     def failure_sentence(self, error: BpeError) -> str:
@@ -471,6 +583,23 @@ class ExpectCommand(LessonCommand):
         if isinstance(error, NotTrue):
             return str(error)
         return _("expected {claim}, but {why}").format(claim=self.claim, why=error)
+
+
+def parse_panes(parser: LineParser) -> tuple[str, ...]:
+    """Names of panes up to the end of the line, or `all` or `none`. Raises `LessonSyntaxError`."""
+    if parser.keyword("all"):
+        return PANES
+    if parser.keyword("none"):
+        return ()
+    names: list[str] = []
+    while parser.more or not names:
+        name = parser.text(_("the name of a pane"))
+        if name not in PANES:
+            message = _("there is no pane {name!r}; panes are {names}, or all, or none")
+            raise parser.error(message.format(name=name, names=", ".join(PANES)))
+        names.append(name)
+        parser.mark(",")
+    return tuple(pane for pane in PANES if pane in names)
 
 
 # -- tables --------------------------------------------------------------------------------------------------------
@@ -484,7 +613,6 @@ class ListCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """How many rows; all if that is left out."""
         return cls(parser.line, text, parser.number(_("the number of rows"), 1) if parser.more else None)
 
 
@@ -495,7 +623,6 @@ class ShowWords(ListCommand):
     PANE = "corpus"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Words with their counts."""
         trainer = workspace.trainer
         rows = [trainer.word(index) for index in range(trainer.word_count)[: self.limit]]
         return [
@@ -508,6 +635,13 @@ class ShowWords(ListCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many words there are, and how those in view are split."""
+        yield WordsSubject()
+        for index in range(trainer.word_count)[: self.limit]:
+            yield WordSubject(trainer.word(index).text)
+            yield WordSubject(trainer.words.words[index])
+
 
 class ShowPairs(ListCommand):
     """`show pairs [N]`: the ranking of pairs, and what the last merge has done to them; the first ones."""
@@ -516,7 +650,6 @@ class ShowPairs(ListCommand):
     PANE = "pairs"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Pairs with their counts."""
         trainer = workspace.trainer
         total = trainer.pair_count
         rows = trainer.pairs(0, total if self.limit is None else self.limit)
@@ -552,6 +685,13 @@ class ShowPairs(ListCommand):
             return ""
         return f"+{number(row.change)}" if row.change > 0 else f"−{number(-row.change)}"
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The pair that leads, and the counts of those in view."""
+        yield PairsSubject()
+        yield from _leader_revealed(trainer)
+        for row in trainer.pairs(0, trainer.pair_count if self.limit is None else self.limit):
+            yield CountSubject(row.left, row.right)
+
 
 class ShowVocabulary(ListCommand):
     """`show vocabulary [N]`: the vocabulary; the last tokens."""
@@ -560,7 +700,6 @@ class ShowVocabulary(ListCommand):
     PANE = "vocabulary"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Tokens with their counts, and where they come from."""
         trainer = workspace.trainer
         total = trainer.vocab_size
         first = 0 if self.limit is None else max(0, total - self.limit)
@@ -580,6 +719,13 @@ class ShowVocabulary(ListCommand):
         pair = shown_pair(row.merge.left, row.merge.right)
         return _("{pair}, merge {number}").format(pair=pair, number=number(row.merge.rank + 1))
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """How many tokens there are, and the counts of those in view."""
+        yield VocabularySubject()
+        first = 0 if self.limit is None else max(0, trainer.vocab_size - self.limit)
+        for token in range(first, trainer.vocab_size):
+            yield TokenSubject(trainer.texts[token])
+
 
 class ShowMerges(ListCommand):
     """`show merges [N]`: the merge log; the last ones."""
@@ -588,10 +734,14 @@ class ShowMerges(ListCommand):
     PANE = "merges"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """Merges with their figures."""
         last = workspace.trainer.position
         first = 0 if self.limit is None else max(0, last - self.limit)
         return [_merge_table(workspace.trainer, first, last, left_out=first)]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The merges in view."""
+        last = trainer.position
+        return (MergesSubject(), *_merges_revealed(0 if self.limit is None else max(0, last - self.limit), last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -602,7 +752,6 @@ class TextCommand(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text."""
         return cls(parser.line, text, parser.text(_("the text")))
 
 
@@ -612,7 +761,6 @@ class ShowTokens(TextCommand):
     NAME = "show tokens"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each token."""
         tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
             Table(
@@ -628,6 +776,10 @@ class ShowTokens(TextCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """Tokens and ids."""
+        return (TokensSubject(self.encoded), LengthSubject(self.encoded), IdsSubject(self.encoded))
+
 
 class ShowBytes(TextCommand):
     """`show bytes TEXT`: the characters of a text, their bytes, and the symbols for these."""
@@ -635,7 +787,6 @@ class ShowBytes(TextCommand):
     NAME = "show bytes"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each character."""
         return [
             Table(
                 (
@@ -663,7 +814,6 @@ class ShowPolicies(TextCommand):
     NAME = "show policies"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each policy."""
         encoder = Encoder(workspace.trainer)
         rows = []
         for policy in UNKNOWN_POLICIES:
@@ -676,6 +826,10 @@ class ShowPolicies(TextCommand):
         heads = (ColumnHead(_("policy")), _figures(_("tokens")), ColumnHead(_("reads back as")), ColumnHead(""))
         return [Table(heads, tuple(rows))]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens under each policy."""
+        return [kind(self.encoded, policy) for policy in UNKNOWN_POLICIES for kind in (TokensSubject, LengthSubject)]
+
 
 class ShowLongestMatch(TextCommand):
     """`show longest-match TEXT`: its tokens by merges, and those if always the longest that fits were taken."""
@@ -683,7 +837,6 @@ class ShowLongestMatch(TextCommand):
     NAME = "show longest-match"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each way."""
         encoder = Encoder(workspace.trainer)
         ways = {
             _("by merges"): encoder.encode(self.encoded),
@@ -696,6 +849,10 @@ class ShowLongestMatch(TextCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens by both ways."""
+        return (TokensSubject(self.encoded), LengthSubject(self.encoded), LongestMatchSubject(self.encoded))
+
 
 @dataclass(frozen=True, slots=True)
 class ShowPreTokens(LessonCommand):
@@ -707,7 +864,6 @@ class ShowPreTokens(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """A text, and the names of pre-tokenizers."""
         encoded, names = parser.text(_("the text")), []
         if parser.keyword("by"):
             names.append(parse_pre_tokenizer(parser))
@@ -716,7 +872,6 @@ class ShowPreTokens(LessonCommand):
         return cls(parser.line, text, encoded, tuple(names))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each pre-tokenizer."""
         trainer = workspace.trainer
         rows = []
         for name in self.pre_tokenizers or (None,):
@@ -725,6 +880,14 @@ class ShowPreTokens(LessonCommand):
             rows.append((label, number(len(found)), " ".join(map(visible, found))))
         return [Table((ColumnHead(_("pre-tokenizer")), _figures(_("words")), ColumnHead("")), tuple(rows))]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The words by each pre-tokenizer."""
+        own = trainer.options.pre_tokenizer
+        for name in self.pre_tokenizers or (own,):
+            for each in (name, None) if name == own else (name,):
+                yield PreTokensSubject(self.encoded, each)
+                yield WordCountSubject(self.encoded, each)
+
 
 class ShowTies(LessonCommand):
     """`show ties`: which pair each tie rule would merge now."""
@@ -732,7 +895,6 @@ class ShowTies(LessonCommand):
     NAME = "show ties"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each rule."""
         found = winners(workspace.trainer)
         return [
             Table(
@@ -749,6 +911,10 @@ class ShowTies(LessonCommand):
             )
         ]
 
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """What each rule takes."""
+        return (NextSubject(), *map(WinnerSubject, TIE_RULES))
+
 
 class ShowDivergence(LessonCommand):
     """`show partings`: where each other tie rule would first diverge from this training."""
@@ -756,7 +922,6 @@ class ShowDivergence(LessonCommand):
     NAME = "show partings"
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each rule."""
         trainer = workspace.trainer
         ours = trainer.options.ties
         rules = [rule for rule in TIE_RULES if rule != ours]
@@ -792,14 +957,12 @@ class ShowCurve(LessonCommand):
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        """Numbers of merges."""
         merges = []
         while parser.more:
             merges.append(parser.number(_("the number of merges")))
         return cls(parser.line, text, tuple(merges))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        """A row for each moment."""
         trainer = workspace.trainer
         totals = [trainer.initial_tokens]
         sizes = [trainer.base_size]
@@ -832,6 +995,10 @@ class ShowCurve(LessonCommand):
                 ),
             )
         ]
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The figures of the last moment."""
+        return (MergesSubject(), VocabularySubject(), CorpusSubject())
 
 
 def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> Table:
@@ -888,6 +1055,7 @@ COMMANDS: Final[dict[str, type[LessonCommand]]] = {
         CheckpointCommand,
         BackCommand,
         SelectCommand,
+        PanesCommand,
         EncodeCommand,
         TraceCommand,
         WhyCommand,
@@ -904,6 +1072,7 @@ COMMANDS: Final[dict[str, type[LessonCommand]]] = {
         ShowDivergence,
         ShowCurve,
         ExpectCommand,
+        OutsideCommand,
     )
 }
 """All commands, by name."""
@@ -919,10 +1088,16 @@ def parse_command(text: str, line: int) -> LessonCommand:
         name = f"show {what}"
         if name not in COMMANDS:
             shown = [each.removeprefix("show ") for each in COMMANDS if each.startswith("show ")]
+            if meant := get_close_matches(what, shown, 1):
+                message = _("{what!r} cannot be shown; did you mean {meant!r}?")
+                raise parser.error(message.format(what=what, meant=meant[0]))
             message = _("{what!r} cannot be shown; what can is {names}")
             raise parser.error(message.format(what=what, names=", ".join(shown)))
     elif name not in COMMANDS:
         names = dict.fromkeys(each.partition(" ")[0] for each in COMMANDS)
+        if meant := get_close_matches(name, names, 1):
+            message = _("there is no command {name!r}; did you mean {meant!r}?")
+            raise parser.error(message.format(name=name, meant=meant[0]))
         message = _("there is no command {name!r}; commands are {names}")
         raise parser.error(message.format(name=name, names=", ".join(names)))
     command = COMMANDS[name].parse(parser, text)

@@ -19,7 +19,7 @@ from bpe_tui.lessons.syntax import LessonSyntaxError, split_words
 
 LARGEST: Final = 1 << 24
 """Bytes beyond which nothing is a lesson; devices have no end."""
-KEYS: Final = ("title", "language", "summary", "corpus")
+KEYS: Final = ("title", "language", "summary", "minutes", "corpus", "panes")
 """The keys of the front matter, beside the training options."""
 NUMBERS: Final = ("min-frequency", "vocab-size", "merges")
 OPTIONS: Final = (
@@ -37,6 +37,9 @@ OPTIONS: Final = (
     *NUMBERS,
 )
 """The training options of the command line, in the same words."""
+BLOCKS: Final = ("bpe", "ask", "note", "corpus", "words")
+"""Fenced blocks that are more than code."""
+_OPENS: Final = re.compile(rf" {{0,3}}(`{{3,}}|~{{3,}})\s*(?:{'|'.join(BLOCKS)})(?:\s.*)?")
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -51,6 +54,10 @@ class FrontMatter:
     """One sentence for lists; may be empty."""
     corpus: str
     corpus_line: int = field(compare=False)
+    minutes: int | None
+    """How long it takes; None if it does not say."""
+    panes: tuple[int, str] | None
+    """The panes that it begins with, as they are written, and their line; None for all."""
     options: tuple[tuple[int, str, str], ...]
     """The training options, in the order of `OPTIONS`: line, name, value as it is written."""
 
@@ -174,8 +181,17 @@ def _checked_front_matter(found: dict[str, list[tuple[int, str]]]) -> FrontMatte
         message = _("the language is a code such as en, fr or ru, not {name!r}")
         raise LessonSyntaxError(language_line, message.format(name=language))
     summary = found["summary"][0][1] if "summary" in found else ""
+    minutes = None
+    if "minutes" in found:
+        line, text = found["minutes"][0]
+        if not re.fullmatch(r"[1-9][0-9]{0,2}", text):
+            raise LessonSyntaxError(
+                line, _("{name} is a whole number, not {value!r}").format(name="minutes", value=text)
+            )
+        minutes = int(text)
+    panes = found["panes"][0] if "panes" in found else None
     options = tuple((line, key, value) for key in OPTIONS for line, value in found.get(key, ()))
-    return FrontMatter(title, language, summary, corpus, corpus_line, options)
+    return FrontMatter(title, language, summary, corpus, corpus_line, minutes, panes, options)
 
 
 # -- pages ---------------------------------------------------------------------------------------------------------
@@ -220,6 +236,11 @@ def _pages(lines: Sequence[str], first_line: int) -> tuple[DocumentPage, ...]:
             if stop - start < 2 or not _closes(lines[stop - 1], node.markup):
                 message = _("the block that begins here does not end; close it with {fence}")
                 raise LessonSyntaxError(line, message.format(fence=node.markup))
+            for number, text in enumerate(lines[start + 1 : stop - 1], line + 1):
+                opens = _OPENS.fullmatch(text)
+                if opens is not None and opens[1].startswith(node.markup):
+                    message = _("the block that begins here is not closed before line {line}, where another one begins")
+                    raise LessonSyntaxError(line, message.format(line=number))
             blocks.append((line, Fence(node.info.strip(), tuple(lines[start + 1 : stop - 1]), line)))
         else:
             block = prose_of(node, first_line)

@@ -22,7 +22,7 @@ from bpe_tui.lessons.prose import (
     Subheading,
     readable,
 )
-from bpe_tui.lessons.questions import AnswerKey, Question
+from bpe_tui.lessons.questions import AnswerKey, Choice, Question
 from bpe_tui.lessons.results import CommandResult, Output, Sentence, Table, wrap
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.lessons.walk import Visit, Walk
@@ -110,9 +110,19 @@ def _print_results(writer: Writer, results: list[CommandResult]) -> None:
 
 def _right_answer(key: AnswerKey) -> str:
     """The right answer; a choice with the letter that it is printed with. Safe to show."""
-    choices = zip(ascii_lowercase, key.question.choices, strict=False)
-    right = [f"{letter}) {readable(choice.text)}" for letter, choice in choices if key.is_right(choice.text)]
+    right = [name for name, choice in _named_choices(key) if key.is_right(choice.text)]
     return ", ".join(right) if right else key.right
+
+
+def _reasons(key: AnswerKey) -> list[tuple[str, tuple[Prose, ...]]]:
+    """The wrong choices, and why they are wrong."""
+    return [(name, choice.reason) for name, choice in _named_choices(key) if choice.reason]
+
+
+def _named_choices(key: AnswerKey) -> list[tuple[str, Choice]]:
+    """The choices with their letters."""
+    choices = zip(ascii_lowercase, key.question.choices, strict=False)
+    return [(f"{letter}) {readable(choice.text)}", choice) for letter, choice in choices]
 
 
 # -- plain text ----------------------------------------------------------------------------------------------------
@@ -196,6 +206,8 @@ class PlainText:
         for number, key in enumerate(keys, 1):
             label = _("Question {number}.").format(number=number)
             self._labelled(f"{label} {_right_answer(key)}.", key.question.explanation)
+            for choice, reason in _reasons(key):
+                self._labelled(f"{choice}:", reason)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         """Blocks of prose, the label before the first."""
@@ -295,6 +307,8 @@ class MarkdownText:
         for number, key in enumerate(keys, 1):
             label = _("Question {number}.").format(number=number)
             self._labelled(f"{label} {escaped(_right_answer(key))}.", key.question.explanation)
+            for choice, reason in _reasons(key):
+                self._labelled(f"{escaped(choice)}:", reason)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         first, rest = f"**{label}**", list(blocks)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.tree import SyntaxTreeNode
 
 from bpe_tui.core.display import displayable
@@ -26,6 +27,8 @@ class Style(StrEnum):
     EMPHASIS = "emphasis"
     STRONG = "strong"
     LINK = "link"
+    VALUE = "value"
+    """`{count u + n}`: the text is a subject, and its value takes its place when the page is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Span:
     """Where a link leads."""
     line: int = field(default=0, compare=False)
     """Of the file, where it begins."""
+    is_computed: bool = field(default=False, compare=False)
+    """It is the value that was in the place of a `VALUE`."""
 
 
 Spans = tuple[Span, ...]
@@ -84,8 +89,25 @@ Prose = Paragraph | Subheading | Quote | ListBlock | CodeBlock
 
 # -- reading Markdown ----------------------------------------------------------------------------------------------
 
+_VALUE: Final = re.compile(r'\{((?:[^{}"\n]|"(?:[^"\\\n]|\\.)*")+)\}')
+
+
+def _value_rule(state: StateInline, silent: bool) -> bool:
+    """An inline rule for markdown-it: a subject in braces."""
+    found = _VALUE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if found is None:
+        return False
+    if not silent:
+        state.push("value", "", 0).content = found[1]
+    state.pos = found.end()
+    return True
+
+
 # Tables are read to be refused; link definitions are not, for `[UNK]: …` may begin a paragraph. Line ends are ours.
 _MARKDOWN: Final = MarkdownIt("commonmark").enable("table").disable(["reference", "normalize"])
+_MARKDOWN.inline.ruler.before("escape", "value", _value_rule)
+_APART: Final = (Style.CODE, Style.VALUE)
+"""Styles of which two spans are never one."""
 _STYLES: Final = {"em": Style.EMPHASIS, "strong": Style.STRONG, "link": Style.LINK}
 
 
@@ -159,7 +181,8 @@ def _spans(nodes: Sequence[SyntaxTreeNode], line: int) -> Spans:
         spans += _SpanReader(inline.content, line).read(inline.children, Style.PLAIN, "")
     joined: list[Span] = []
     for span in spans:
-        if joined and (joined[-1].style, joined[-1].target) == (span.style, span.target) and span.style != Style.CODE:
+        before = joined[-1] if joined else None
+        if before and span.style not in _APART and (before.style, before.target) == (span.style, span.target):
             span = Span(joined[-1].text + span.text, span.style, span.target, joined.pop().line)
         joined.append(span)
     return tuple(joined)
@@ -187,6 +210,8 @@ class _SpanReader:
                 case "code_inline":
                     yield Span(node.content, style if style is Style.LINK else Style.CODE, target, self._line)
                     self._pass_code(node.markup)
+                case "value":
+                    yield Span(node.content, Style.VALUE, line=self._line)
                 case "em" | "strong" | "link":
                     inner = style if style is Style.LINK else _STYLES[node.type]
                     href = str(node.attrs.get("href", "")) or target
@@ -224,6 +249,28 @@ _GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
 def readable(text: str) -> str:
     """Prose fit for any screen or printout; spaces at which a line must not break are `NO_BREAK`."""
     return NO_BREAK.join(map(displayable, _GLUED.split(text.replace("\n", " "))))
+
+
+def spans_in(block: Prose) -> Iterable[Spans]:
+    """The running texts of a block: one, or one for each item of a list."""
+    match block:
+        case ListBlock(items):
+            yield from items
+        case CodeBlock():
+            pass
+        case _:
+            yield block.spans
+
+
+def with_spans(block: Prose, change: Callable[[Span], Span]) -> Prose:
+    """The block, each of its spans changed."""
+    match block:
+        case ListBlock(items):
+            return replace(block, items=tuple(tuple(map(change, spans)) for spans in items))
+        case CodeBlock():
+            return block
+        case _:
+            return replace(block, spans=tuple(map(change, block.spans)))
 
 
 def plain_text(spans: Spans) -> str:

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from bpe_tui.core.display import displayable, visible
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _, current_language, number
 from bpe_tui.core.teaching.explain import rule_reason, shown_pair, times
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.figures import number_of
 from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
-from bpe_tui.lessons.subjects import NextSubject, Subject, parse_subject
+from bpe_tui.lessons.subjects import (
+    Clue,
+    NextSubject,
+    NoValue,
+    Subject,
+    WinnerSubject,
+    occurrences_sentence,
+    parse_subject,
+)
 from bpe_tui.lessons.syntax import LessonSyntaxError, LineParser
-from bpe_tui.lessons.values import PairValue, PlainValue, TieValue, TokensValue, Value
+from bpe_tui.lessons.values import PairValue, PlainValue, TextValue, TokensValue, Value, value_text
 
-_FIELDS: Final = ("answer", "accept", "hint", "explain")
+_FIELDS: Final = ("answer", "accept", "hint", "explain", "withhold", "visible")
 _FIELD: Final = re.compile(rf"({'|'.join(_FIELDS)}):(?:\s+|$)(.*)")
+_REASON: Final = re.compile(r"\s+wrong:\s+(\S.*)")
 _CHOICE: Final = re.compile(r"[-*]\s+(?:\[([ xX])\]\s+)?(\S.*)")
 
 
@@ -30,6 +41,8 @@ class Choice:
     """Without its styles."""
     is_right: bool | None
     """As the author marked it; None where the answer is computed."""
+    reason: tuple[Prose, ...] = ()
+    """Why it is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +59,30 @@ class Question:
     """Free answers that the author accepts; the first is the one to show."""
     hint: tuple[Prose, ...]
     explanation: tuple[Prose, ...]
+    withheld: frozenset[Clue] = frozenset()
+    """What the author withholds until it is answered, beside what the subject asks for."""
+    visible: str = ""
+    """Why the answer may be in view before; empty if it may not."""
+
+    @property
+    def tries(self) -> int:
+        """How many answers are taken: of two choices the second is no question any more."""
+        return 1 if len(self.choices) == 2 else 2
+
+    def clues(self, trainer: Trainer) -> frozenset[Clue]:
+        """What would give the answer away at the moment where the trainer is."""
+        if self.visible:
+            return frozenset()
+        if isinstance(self.subject, WinnerSubject) and self.subject.rule == trainer.options.ties:
+            return self.withheld | NextSubject.CLUES
+        return self.withheld | (self.subject.CLUES if self.subject is not None else frozenset())
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-class _ChoiceLines(NamedTuple):
-    """A choice as it is written."""
-
-    line: int
-    mark: str | None
-    """What is between its brackets, if it has any."""
-    text: str
-
-    @property
-    def is_marked(self) -> bool:
-        """Is it marked as right?"""
-        return self.mark in ("x", "X")
-
-
 @dataclass(slots=True)
-class _FieldLines:
+class _WrittenField:
     """A field, or the question itself, as it is written."""
 
     line: int
@@ -81,28 +97,37 @@ class _FieldLines:
         return " ".join(self.lines)
 
 
+@dataclass(slots=True)
+class _WrittenChoice(_WrittenField):
+    """A choice as it is written."""
+
+    is_marked: bool
+    """Is it marked as right?"""
+    reason: _WrittenField | None = None
+
+
 def parse_question(lines: Sequence[str], line: int) -> Question:
     """The question of an `ask` block whose fence is line `line` of the file. Raises `LessonSyntaxError`."""
-    asked = _FieldLines(line + 1, [])
-    choices: list[_ChoiceLines] = []
-    fields: dict[str, _FieldLines] = {}
-    current: _FieldLines | None = asked
+    asked = _WrittenField(line + 1, [])
+    choices: list[_WrittenChoice] = []
+    fields: dict[str, _WrittenField] = {}
+    current = asked
     for at, text in enumerate(lines, line + 1):
-        field_begins, choice_begins = _FIELD.fullmatch(text), _CHOICE.fullmatch(text)
+        field_begins, choice_begins, reason_begins = (rule.fullmatch(text) for rule in (_FIELD, _CHOICE, _REASON))
         if field_begins is not None:
             name = field_begins[1]
             if name in fields:
                 message = _("{name} is given twice; go on in lines that are indented")
                 raise LessonSyntaxError(at, message.format(name=name))
-            current = fields[name] = _FieldLines(at, [field_begins[2]])
+            current = fields[name] = _WrittenField(at, [field_begins[2]])
         elif choice_begins is not None and not fields:
-            choices.append(_ChoiceLines(at, choice_begins[1], choice_begins[2]))
-            current = None
-        elif current is asked or (current is not None and (not text.strip() or text[0].isspace())):
+            current = _WrittenChoice(at, [choice_begins[2]], choice_begins[1] in ("x", "X"))
+            choices.append(current)
+        elif reason_begins is not None and isinstance(current, _WrittenChoice):
+            current = choices[-1].reason = _WrittenField(at, [reason_begins[1]])
+        elif current is asked or not text.strip() or text[0].isspace():
             current.lines.append(text.strip())
-        elif current is None and text[:1].isspace() and text.strip():
-            choices[-1] = choices[-1]._replace(text=f"{choices[-1].text} {text.strip()}")
-        elif text.strip():
+        else:
             message = _("after the question come choices, then {names}, and not {line!r}")
             raise LessonSyntaxError(at, message.format(names=", ".join(_FIELDS), line=text.strip()[:30]))
     prose = asked.prose()
@@ -119,10 +144,12 @@ def parse_question(lines: Sequence[str], line: int) -> Question:
         accepted,
         fields["hint"].prose() if "hint" in fields else (),
         fields["explain"].prose() if "explain" in fields else (),
+        _parse_clues(fields["withhold"]) if "withhold" in fields else frozenset(),
+        fields["visible"].joined() if "visible" in fields else "",
     )
 
 
-def _parse_answer(written: _FieldLines) -> Subject:
+def _parse_answer(written: _WrittenField) -> Subject:
     parser = LineParser(written.joined(), written.line)
     subject = parse_subject(parser)
     parser.end()
@@ -132,13 +159,25 @@ def _parse_answer(written: _FieldLines) -> Subject:
     return subject
 
 
-def _parse_choice(choice: _ChoiceLines, *, is_computed: bool) -> Choice:
-    spans = parse_spans(choice.text, choice.line)
-    return Choice(spans, plain_text(spans), None if is_computed else choice.is_marked)
+def _parse_clues(written: _WrittenField) -> frozenset[Clue]:
+    names = written.joined().replace(",", " ").split()
+    for name in names:
+        if name not in list(Clue):
+            message = _("{name!r} cannot be withheld; what can is {names}")
+            raise LessonSyntaxError(written.line, message.format(name=name, names=", ".join(Clue)))
+    return frozenset(map(Clue, names))
+
+
+def _parse_choice(choice: _WrittenChoice, *, is_computed: bool) -> Choice:
+    spans = parse_spans("\n".join(choice.lines).strip(), choice.line)
+    if choice.is_marked and choice.reason is not None:
+        raise LessonSyntaxError(choice.reason.line, _("this choice is marked as right, so nothing is wrong with it"))
+    reason = () if choice.reason is None else choice.reason.prose()
+    return Choice(spans, plain_text(spans), None if is_computed else choice.is_marked, reason)
 
 
 def _check_answers(
-    line: int, choices: Sequence[_ChoiceLines], subject: Subject | None, accepted: tuple[str, ...]
+    line: int, choices: Sequence[_WrittenChoice], subject: Subject | None, accepted: tuple[str, ...]
 ) -> None:
     """Is it given exactly once what is right?"""
     marked = [choice.line for choice in choices if choice.is_marked]
@@ -172,6 +211,10 @@ class AnswerKey:
     """How often these occur."""
     rule: str = ""
     """The tie rule."""
+    evidence: tuple[str, ...] = ()
+    """The pair, or the token, whose occurrences show that the answer is right."""
+    evidence_sentence: str = ""
+    """`u + n: pun×12 + bun×4 = 16`; empty if there is none."""
 
     @classmethod
     def of(cls, question: Question, trainer: Trainer) -> Self:
@@ -179,19 +222,26 @@ class AnswerKey:
         if question.subject is None:
             return cls(question, None)
         value = question.subject.evaluate(trainer)
+        evidence = question.subject.evidence(value)
+        sentence = ""
+        if evidence:
+            with contextlib.suppress(NoValue):  # half of the pair is no token
+                sentence = occurrences_sentence(trainer, evidence)
         if not isinstance(question.subject, NextSubject):
-            return cls(question, value)
+            return cls(question, value, evidence=evidence if sentence else (), evidence_sentence=sentence)
         assert isinstance(value, PairValue)
         rows = trainer.pairs(0, value.tied or 1)
         best = (value.left, value.right)
         others = tuple(pair for row in rows if (pair := (row.left, row.right)) != best)
-        return cls(question, value, (best, *others), value.counted or 0, trainer.options.ties)
+        return cls(
+            question, value, (best, *others), value.counted or 0, trainer.options.ties, evidence, displayable(sentence)
+        )
 
     @property
     def right(self) -> str:
         """The right answer, to be shown."""
         if self.value is not None:
-            return _shown(self.value)
+            return value_text(self.value)
         marked = [choice.text for choice in self.question.choices if choice.is_right]
         return displayable("; ".join(marked) if marked else self.question.accepted[0])
 
@@ -208,22 +258,34 @@ class AnswerKey:
             return _is_pair(answer, self.value.left, self.value.right)
         if isinstance(self.value, TokensValue):
             return _is_row(answer, [token.text for token in self.value.tokens])
-        return _plain(answer) == _plain(str(self.value))
+        assert isinstance(self.value, PlainValue | TextValue)
+        return _plain(self.value.text) in (_plain(answer), number_of(answer, current_language()))
 
     def faults(self) -> list[str]:
-        """What makes the question unfit: with a computed answer, a choice must be right, and another one wrong."""
+        """What makes the question unfit: with a computed answer, a choice must be right, and another one wrong.
+
+        Nor may a choice that is right have a reason why it is wrong.
+        """
         choices = self.question.choices
         right = sum(self.is_right(choice.text) for choice in choices)
         if not choices or 0 < right < len(choices):
-            return []
+            message = _("expected {choice} to be wrong, as its reason says, but it is right")
+            reasoned = [choice for choice in choices if choice.reason and self.is_right(choice.text)]
+            return [message.format(choice=displayable(choice.text)) for choice in reasoned]
         if right:
             return [_("expected one choice to be wrong, but the answer is {answer}").format(answer=self.right)]
         return [_("expected one choice to be right, but the answer is {answer}").format(answer=self.right)]
 
-    def judge(self, answer: str) -> AnswerVerdict:
-        """Right or wrong, and why."""
-        answer = answer.strip()
-        return AnswerVerdict(answer, self.is_right(answer), self._sentence(answer), self.question.explanation)
+    def judge(self, answers: Sequence[str]) -> AnswerVerdict:
+        """Right or wrong, and why; `answers` are all that were given, the last one now."""
+        answer = answers[-1].strip()
+        is_right = self.is_right(answer)
+        reason = next((choice.reason for choice in self.question.choices if choice.text.strip() == answer), ())
+        if not is_right and len(answers) < self.question.tries:
+            return AnswerVerdict(answer, False, False, _("Not yet: try once more."), reason)
+        return AnswerVerdict(
+            answer, is_right, True, self._sentence(answer), reason, self.question.explanation, self.evidence_sentence
+        )
 
     def _sentence(self, answer: str) -> str:
         if not self.is_right(answer):
@@ -247,19 +309,16 @@ class AnswerVerdict:
     answer: str
     """As it was given."""
     is_right: bool
+    is_final: bool
+    """Is the question answered? If not, there is another try."""
     sentence: str
-    """Right or wrong, and the right answer; safe to show."""
-    explanation: tuple[Prose, ...]
+    """Right or wrong, and once it is final the right answer; safe to show."""
+    reason: tuple[Prose, ...] = ()
+    """Why the choice is wrong; may be empty."""
+    explanation: tuple[Prose, ...] = ()
     """What the author says about it; may be empty."""
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, PairValue):
-        return shown_pair(value.left, value.right)
-    if isinstance(value, TokensValue):
-        return " ".join(visible(token.text) for token in value.tokens)
-    assert isinstance(value, PlainValue | TieValue)
-    return displayable(str(value))
+    evidence: str = ""
+    """`u + n: pun×12 + bun×4 = 16`; empty if there is none, safe to show."""
 
 
 def _is_pair(answer: str, left: str, right: str) -> bool:

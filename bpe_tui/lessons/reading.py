@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
 
 from bpe_tui.core.i18n import _
-from bpe_tui.lessons.commands import BackCommand, CheckpointCommand, OpenCommand, parse_command
-from bpe_tui.lessons.document import Document, DocumentPage, Fence, LessonFile, located, parse_document
-from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Note, Page
-from bpe_tui.lessons.prose import CodeBlock, parse_prose
+from bpe_tui.lessons.commands import BackCommand, CheckpointCommand, OpenCommand, parse_command, parse_panes
+from bpe_tui.lessons.document import BLOCKS, Document, DocumentPage, Fence, LessonFile, located, parse_document
+from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Note, Page, spans_of
+from bpe_tui.lessons.prose import CodeBlock, Style, parse_prose
 from bpe_tui.lessons.questions import Question, parse_question
-from bpe_tui.lessons.syntax import LessonSyntaxError
+from bpe_tui.lessons.subjects import parse_value_in_prose
+from bpe_tui.lessons.syntax import LessonSyntaxError, LineParser
 from bpe_tui.lessons.training_setup import CorpusLookup, EmbeddedCorpus, TrainingSetup, checked_settings
-
-_CORPUS_KINDS: Final = ("corpus", "words")
-_KINDS: Final = ("bpe", "ask", "note", *_CORPUS_KINDS)
-"""Fenced blocks that are more than code."""
 
 
 def read_lesson(file: LessonFile | Path) -> Lesson:
@@ -52,7 +48,8 @@ def _lesson(document: Document, path: str, folder: Path | None) -> Lesson:
         settings += checked_settings([(name, value)], line)
     setup = TrainingSetup(front.corpus, tuple(settings), front.corpus_line)
     corpora = CorpusLookup(embedded, folder)
-    lesson = Lesson(path, front.title, front.language, front.summary, setup, corpora, pages)
+    panes = None if front.panes is None else parse_panes(LineParser(front.panes[1], front.panes[0]))
+    lesson = Lesson(path, front.title, front.language, front.summary, front.minutes, setup, corpora, panes, pages)
     _check_names(lesson)
     return lesson
 
@@ -78,10 +75,15 @@ def _check_names(lesson: Lesson) -> None:
 
 def _page(number: int, page: DocumentPage) -> Page:
     items: list[Item] = []
+    if any(span.style is Style.VALUE for span in page.heading):
+        raise LessonSyntaxError(page.line, _("a heading holds no computed values"))
     for line, block in page.blocks:
         item = _item(block) if isinstance(block, Fence) else block
         if isinstance(item, Question | CommandBlock) and any(isinstance(other, Question) for other in items):
             raise LessonSyntaxError(line, _("a question ends its page; begin another page with `---` or `## `"))
+        for span in spans_of(item):
+            if span.style is Style.VALUE:
+                parse_value_in_prose(span.text, span.line)
         items.append(item)
     return Page(number, page.heading, page.continues, tuple(items), page.line)
 
@@ -90,7 +92,7 @@ def _item(fence: Fence) -> Item:
     """What a fenced block is."""
     kind, _blank, name = fence.info.partition(" ")
     name = name.strip()
-    if kind in _CORPUS_KINDS:
+    if kind in ("corpus", "words"):
         if not name or any(char.isspace() for char in name):
             message = _("write ```{kind} NAME, with a name of one word for the corpus")
             raise LessonSyntaxError(fence.line, message.format(kind=kind))
@@ -107,7 +109,7 @@ def _item(fence: Fence) -> Item:
     if kind == "note":
         return Note(parse_prose(fence.lines, fence.line + 1))
     # A block of code may be in any language; one whose name is nearly that of ours would be shown, and never run.
-    if meant := get_close_matches(kind.lower(), _KINDS, 1, 0.8):
+    if meant := get_close_matches(kind.lower(), BLOCKS, 1, 0.8):
         message = _("there is no block {kind!r}; if you mean {name}, write ```{name}")
         raise LessonSyntaxError(fence.line, message.format(kind=kind, name=meant[0]))
     return CodeBlock("\n".join(fence.lines))

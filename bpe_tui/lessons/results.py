@@ -11,6 +11,7 @@ from bpe_tui.core.i18n import plural
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.commands import LessonCommand
+    from bpe_tui.lessons.subjects import Subject
 
 WIDTH: Final = 80
 """Cells of a line of text, where it can be broken."""
@@ -98,6 +99,8 @@ class Failure:
     """Of the file."""
     sentence: str
     """`expected … but …`, safe to print."""
+    correction: str | None = None
+    """The line as it would be true, for a statement that is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,8 @@ class CommandResult:
 
     command: LessonCommand
     outputs: tuple[Output, ...] = ()
+    revealed: frozenset[Subject] = frozenset()
+    """What has been shown the value of."""
     failure: Failure | None = None
 
 

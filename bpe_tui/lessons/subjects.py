@@ -1,4 +1,4 @@
-"""Subjects: what a statement (`expect SUBJECT: VALUE`) or a question can be about, one class each.
+"""Subjects: what a statement (`expect SUBJECT: VALUE`), a question or a value in prose is about, one class each.
 
 A subject is parsed from a line, and has a value at each moment of a training.
 """
@@ -6,26 +6,72 @@ A subject is parsed from a line, and has a value at each moment of a training.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from enum import StrEnum
 from typing import ClassVar, Final, Self
 
-from bpe_tui.core.corpus.alphabet import alphabet_text
+from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.errors import BpeError, EncodeError
-from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.i18n import LANGUAGES, _, number, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
 from bpe_tui.core.teaching.longest_match import longest_match
-from bpe_tui.core.training.states import LeadingPair
+from bpe_tui.core.training.states import LeadingPair, Step
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.library import entries
 from bpe_tui.lessons.syntax import LineParser, quoted
-from bpe_tui.lessons.values import REFUSED, PairValue, PlainValue, TieValue, TokensValue, TokenValue, Value
+from bpe_tui.lessons.values import (
+    REFUSED,
+    PairValue,
+    PlainValue,
+    TextValue,
+    TieValue,
+    TokensValue,
+    TokenValue,
+    Value,
+    corrected,
+)
+
+MOST_WORDS: Final = 8
+"""So many words are named of those in which a pair or a token occurs."""
+OPEN: Final = "?"
+"""In the place of a value that is still to be filled in."""
 
 
 class NoValue(BpeError):
     """The subject is not there at this moment, so it has no value."""
+
+
+class Clue(StrEnum):
+    """What panes and sentences show of a moment, as far as a question may ask for it."""
+
+    NEXT_PAIR = "next-pair"
+    """Which pair is merged next."""
+    COUNTS = "counts"
+    """The counts of pairs, and their ranking."""
+    TIES = "ties"
+    """Which pair each tie rule would merge."""
+    MERGES = "merges"
+    """How many merges are made, and how many are asked for."""
+    MERGE_LOG = "merge-log"
+    """The merges made, with their figures."""
+    VOCABULARY = "vocabulary"
+    """How many tokens there are."""
+    TOKEN_COUNTS = "token-counts"
+    """How often each token occurs."""
+    WORDS = "words"
+    """How many words there are."""
+    SPLITS = "splits"
+    """How each word of the corpus is split."""
+    CORPUS = "corpus"
+    """How many tokens long the corpus is."""
+    PAIRS = "pairs"
+    """How many pairs there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +82,10 @@ class Subject(ABC):
     """Its first word."""
     CAN_BE_ASKED: ClassVar[bool] = True
     """Is its value something that a learner could type?"""
+    IN_PROSE: ClassVar[bool] = True
+    """Is its value fit to be shown in running text?"""
+    CLUES: ClassVar[frozenset[Clue]] = frozenset()
+    """What would give its value away, and is withheld while it is asked for."""
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
@@ -51,6 +101,10 @@ class Subject(ABC):
     def evaluate(self, trainer: Trainer) -> Value:
         """Its value now. Raises `BpeError` if it has none."""
 
+    def evidence(self, value: Value) -> tuple[str, ...]:
+        """The halves of the pair, or the token, whose occurrences show this value; empty if none do."""
+        return ()
+
     @property
     def operands(self) -> str:
         """The operands as a lesson writes them."""
@@ -64,50 +118,81 @@ class Subject(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class MergeSubject(Subject):
-    """`merge N`: the pair of a merge that was made."""
+class NumberedSubject(Subject):
+    """What is about a merge that was made."""
 
-    NAME = "merge"
-    CAN_BE_ASKED = False
     number: int
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The number of a merge."""
         return cls(parser.number(_("the number of a merge"), 1))
+
+    @property
+    def operands(self) -> str:
+        return str(self.number)
+
+    def step(self, trainer: Trainer) -> Step:
+        """The merge. Raises `NoValue` if it is not made."""
+        if self.number > trainer.position:
+            raise NoValue(too_few_merges(trainer))
+        return trainer.steps[self.number - 1]
+
+
+class MergeSubject(NumberedSubject):
+    """`merge N`: the pair of a merge that was made."""
+
+    NAME = "merge"
+    CAN_BE_ASKED = False
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair with all figures of the merge."""
-        if self.number > trainer.position:
-            raise NoValue(too_few_merges(trainer))
-        step = trainer.steps[self.number - 1]
+        step = self.step(trainer)
         merge = step.merge
         return PairValue(merge.left, merge.right, merge.token, step.counted, step.replaced, step.tied)
 
-    @property
-    def operands(self) -> str:
-        """Its number."""
-        return str(self.number)
+
+class CountedSubject(NumberedSubject):
+    """`counted N`: how often the pair of a merge occurred when it was picked."""
+
+    NAME = "counted"
+    CLUES = frozenset({Clue.MERGE_LOG})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Occurrences, overlapping ones included."""
+        return _number(self.step(trainer).counted)
+
+
+class ReplacedSubject(NumberedSubject):
+    """`replaced N`: how many replacements a merge made."""
+
+    NAME = "replaced"
+    CLUES = frozenset({Clue.MERGE_LOG})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """So many tokens the corpus has become shorter."""
+        return _number(self.step(trainer).replaced)
 
 
 class NextSubject(Subject):
     """`next`: the pair that the rule merges next."""
 
     NAME = "next"
+    CLUES = frozenset({Clue.NEXT_PAIR, Clue.COUNTS, Clue.TIES})
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
         return _pair_value(trainer.leader())
+
+    def evidence(self, value: Value) -> tuple[str, ...]:
+        return _halves(value)
 
 
 class TieSubject(Subject):
@@ -115,10 +200,10 @@ class TieSubject(Subject):
 
     NAME = "tie"
     CAN_BE_ASKED = False
+    IN_PROSE = False
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Their number, count and list."""
         return TieValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -130,6 +215,18 @@ class TieSubject(Subject):
         return TieValue(leader.tied, leader.count, frozenset((row.left, row.right) for row in rows))
 
 
+class TiedSubject(Subject):
+    """`tied`: how many pairs share the highest count."""
+
+    NAME = "tied"
+    CLUES = frozenset({Clue.NEXT_PAIR, Clue.COUNTS, Clue.TIES})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many; 1 if one pair leads alone, 0 if no pair is left."""
+        leader = trainer.leader()
+        return _number(0 if leader is None else leader.tied)
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSubject(Subject):
     """What is about a tie rule."""
@@ -138,12 +235,10 @@ class RuleSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The name of a tie rule."""
         return cls(parse_tie_rule(parser))
 
     @property
     def operands(self) -> str:
-        """The rule."""
         return self.rule
 
 
@@ -151,15 +246,18 @@ class WinnerSubject(RuleSubject):
     """`winner RULE`: the pair that this rule would merge now."""
 
     NAME = "winner"
+    CLUES = frozenset({Clue.NEXT_PAIR, Clue.TIES})
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A pair, and figures."""
         return PairValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The pair, its count and how many share it."""
         return _pair_value(trainer.leader_under(self.rule))
+
+    def evidence(self, value: Value) -> tuple[str, ...]:
+        return _halves(value)
 
 
 class DivergenceSubject(RuleSubject):
@@ -170,7 +268,6 @@ class DivergenceSubject(RuleSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """The number of a merge, or `never`."""
         return PlainValue.parse_number_or_never(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -184,12 +281,12 @@ class CountSubject(Subject):
     """`count LEFT + RIGHT`: how often a pair occurs in the corpus; 0 if it does not."""
 
     NAME = "count"
+    CLUES = frozenset({Clue.NEXT_PAIR, Clue.COUNTS})
     left: str
     right: str
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The halves of a pair."""
         return cls(*parser.pair())
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -199,9 +296,11 @@ class CountSubject(Subject):
             return _number(0)
         return _number(trainer.pair_words(left, right).total)
 
+    def evidence(self, value: Value) -> tuple[str, ...]:
+        return self.left, self.right
+
     @property
     def operands(self) -> str:
-        """The pair."""
         return f"{quoted(self.left)} + {quoted(self.right)}"
 
 
@@ -213,11 +312,11 @@ class TokenSubject(Subject):
     """`token TEXT`: how often a token occurs in the corpus."""
 
     NAME = "token"
+    CLUES = frozenset({Clue.TOKEN_COUNTS})
     token: str
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """The text of a token."""
         return cls(parser.text(_("a token")))
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -227,9 +326,11 @@ class TokenSubject(Subject):
             raise NoValue(_("it is no token at this moment"))
         return _number(trainer.token(token).count)
 
+    def evidence(self, value: Value) -> tuple[str, ...]:
+        return (self.token,)
+
     @property
     def operands(self) -> str:
-        """The token."""
         return quoted(self.token)
 
 
@@ -238,16 +339,15 @@ class WordSubject(Subject):
     """`word TEXT`: a word of the corpus as it is split now."""
 
     NAME = "word"
+    CLUES = frozenset({Clue.SPLITS})
     word: str
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A word, written as the corpus or as the screen has it."""
         return cls(parser.text(_("a word of the corpus")))
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -260,7 +360,6 @@ class WordSubject(Subject):
 
     @property
     def operands(self) -> str:
-        """The word."""
         return quoted(self.word)
 
 
@@ -276,12 +375,10 @@ class EncodedSubject(Subject):
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A text, and `unknown=POLICY` if it is there."""
         return cls(parser.text(_("the text to encode")), parse_policy(parser))
 
     @property
     def operands(self) -> str:
-        """The text and the policy."""
         policy = "" if self.unknown == "token" else f" unknown={self.unknown}"
         return quoted(self.text) + policy
 
@@ -297,7 +394,6 @@ class TokensSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -325,7 +421,6 @@ class IdsSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -341,7 +436,6 @@ class LongestMatchSubject(EncodedSubject):
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -350,32 +444,71 @@ class LongestMatchSubject(EncodedSubject):
 
 
 @dataclass(frozen=True, slots=True)
-class PreTokensSubject(Subject):
-    """`pre-tokens TEXT by NAME`: the words that a pre-tokenizer makes of a text; without a name, the training's own."""
+class PreTokenizedSubject(Subject):
+    """What is about the words that a pre-tokenizer makes of a text; without a name, the training's own."""
 
-    NAME = "pre-tokens"
     text: str
     pre_tokenizer: str | None = None
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """A text, and `by NAME` if it is there."""
         text = parser.text(_("the text"))
         return cls(text, parse_pre_tokenizer(parser) if parser.keyword("by") else None)
 
+    @property
+    def operands(self) -> str:
+        return quoted(self.text) + ("" if self.pre_tokenizer is None else f" by {self.pre_tokenizer}")
+
+
+class PreTokensSubject(PreTokenizedSubject):
+    """`pre-tokens TEXT by NAME`: the words."""
+
+    NAME = "pre-tokens"
+
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """Tokens in a row."""
         return TokensValue.parse(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
         """The words, in the symbols of the training."""
         return TokensValue(tuple(map(TokenValue, pre_tokens(self.text, trainer, self.pre_tokenizer))))
 
+
+class WordCountSubject(PreTokenizedSubject):
+    """`word-count TEXT by NAME`: how many words."""
+
+    NAME = "word-count"
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many."""
+        return _number(len(pre_tokens(self.text, trainer, self.pre_tokenizer)))
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedSubject(Subject):
+    """`decoded SYMBOLS`: the text that symbols for bytes stand for."""
+
+    NAME = "decoded"
+    symbols: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        return cls(parser.text(_("the symbols")))
+
+    @classmethod
+    def parse_value(cls, parser: LineParser) -> Value:
+        return TextValue.parse(parser)
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The text; half characters are U+FFFD."""
+        try:
+            return TextValue(chars_to_bytes(self.symbols).decode(errors="replace"))
+        except UnicodeEncodeError:
+            raise NoValue(_("{text!r} holds more than symbols for bytes").format(text=self.symbols)) from None
+
     @property
     def operands(self) -> str:
-        """The text and the pre-tokenizer."""
-        return quoted(self.text) + ("" if self.pre_tokenizer is None else f" by {self.pre_tokenizer}")
+        return quoted(self.symbols)
 
 
 # -- the training as a whole ---------------------------------------------------------------------------------------
@@ -385,6 +518,7 @@ class VocabularySubject(Subject):
     """`vocabulary`: how many tokens there are."""
 
     NAME = "vocabulary"
+    CLUES = frozenset({Clue.VOCABULARY})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many, special tokens and alphabet included."""
@@ -395,6 +529,7 @@ class AlphabetSubject(Subject):
     """`alphabet`: how many symbols training begins with."""
 
     NAME = "alphabet"
+    CLUES = frozenset({Clue.VOCABULARY})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many."""
@@ -405,16 +540,29 @@ class WordsSubject(Subject):
     """`words`: how many different words the corpus has."""
 
     NAME = "words"
+    CLUES = frozenset({Clue.WORDS})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many."""
         return _number(trainer.word_count)
 
 
+class WordTotalSubject(Subject):
+    """`word-total`: how many words the corpus has, each as often as it occurs."""
+
+    NAME = "word-total"
+    CLUES = frozenset({Clue.WORDS})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """The sum of the word frequencies."""
+        return _number(sum(trainer.words.counts))
+
+
 class CorpusSubject(Subject):
     """`corpus`: how many tokens long the corpus is."""
 
     NAME = "corpus"
+    CLUES = frozenset({Clue.CORPUS})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many, weighted by word frequency."""
@@ -425,6 +573,7 @@ class PairsSubject(Subject):
     """`pairs`: how many different pairs there are."""
 
     NAME = "pairs"
+    CLUES = frozenset({Clue.PAIRS})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many."""
@@ -435,10 +584,22 @@ class MergesSubject(Subject):
     """`merges`: how many merges are made."""
 
     NAME = "merges"
+    CLUES = frozenset({Clue.MERGES})
 
     def evaluate(self, trainer: Trainer) -> Value:
         """How many."""
         return _number(trainer.position)
+
+
+class TargetSubject(Subject):
+    """`target`: how many merges are asked for."""
+
+    NAME = "target"
+    CLUES = frozenset({Clue.MERGES})
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """How many, from the start."""
+        return _number(trainer.target)
 
 
 class StopSubject(Subject):
@@ -446,10 +607,10 @@ class StopSubject(Subject):
 
     NAME = "stop"
     CAN_BE_ASKED = False
+    IN_PROSE = False
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
-        """A reason, or `none`."""
         return PlainValue.parse_stop_reason(parser)
 
     def evaluate(self, trainer: Trainer) -> Value:
@@ -458,12 +619,39 @@ class StopSubject(Subject):
         return PlainValue("none" if stop is None else str(stop))
 
 
+@dataclass(frozen=True, slots=True)
+class LessonSubject(Subject):
+    """`lesson NAME`: the number of a lesson that comes with the program."""
+
+    NAME = "lesson"
+    CAN_BE_ASKED = False
+    slug: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        return cls(parser.text(_("the name of a lesson")))
+
+    def evaluate(self, trainer: Trainer) -> Value:
+        """Its number."""
+        for entry in entries(LANGUAGES[0]):
+            if entry.slug == self.slug:
+                return _number(entry.number)
+        raise NoValue(_("there is no such lesson"))
+
+    @property
+    def operands(self) -> str:
+        return quoted(self.slug)
+
+
 SUBJECTS: Final[dict[str, type[Subject]]] = {
     subject.NAME: subject
     for subject in (
         MergeSubject,
+        CountedSubject,
+        ReplacedSubject,
         NextSubject,
         TieSubject,
+        TiedSubject,
         WinnerSubject,
         DivergenceSubject,
         CountSubject,
@@ -474,13 +662,18 @@ SUBJECTS: Final[dict[str, type[Subject]]] = {
         IdsSubject,
         LongestMatchSubject,
         PreTokensSubject,
+        WordCountSubject,
+        DecodedSubject,
         VocabularySubject,
         AlphabetSubject,
         WordsSubject,
+        WordTotalSubject,
         CorpusSubject,
         PairsSubject,
         MergesSubject,
+        TargetSubject,
         StopSubject,
+        LessonSubject,
     )
 }
 """All subjects, by name."""
@@ -491,28 +684,50 @@ class Claim:
     """A subject and the value that it must have."""
 
     subject: Subject
-    value: Value
+    value: Value | None
+    """None for `?`: it is still to be filled in."""
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        """`SUBJECT: VALUE`. Raises `LessonSyntaxError`."""
         subject = parse_subject(parser)
         if not parser.mark(":"):
             message = _("a colon is missing after {subject!r}; a statement is written `SUBJECT: VALUE`")
             raise parser.error(message.format(subject=str(subject)))
-        return cls(subject, type(subject).parse_value(parser))
+        return cls(subject, None if parser.keyword(OPEN) else subject.parse_value(parser))
+
+    def corrected(self, actual: Value) -> Claim:
+        """The claim as it would be true."""
+        return Claim(self.subject, actual if self.value is None else corrected(self.value, actual))
 
     def __str__(self) -> str:
-        return f"{self.subject}: {self.value}"
+        return f"{self.subject}: {OPEN if self.value is None else self.value}"
 
 
 def parse_subject(parser: LineParser) -> Subject:
     """The subject that comes next. Raises `LessonSyntaxError`."""
     name = parser.text(_("what the statement is about"))
     if name not in SUBJECTS:
+        if meant := get_close_matches(name, SUBJECTS, 1):
+            message = _("nothing can be said of {name!r}; did you mean {meant!r}?")
+            raise parser.error(message.format(name=name, meant=meant[0]))
         message = _("nothing can be said of {name!r}; subjects are {names}")
         raise parser.error(message.format(name=name, names=", ".join(SUBJECTS)))
+    plural_name = f"{name}s"
+    if parser.mark_is_next(":") and plural_name in SUBJECTS and not fields(SUBJECTS[plural_name]):
+        message = _("{name!r} needs to name one; did you mean {meant!r}?")
+        raise parser.error(message.format(name=name, meant=plural_name))
     return SUBJECTS[name].parse(parser)
+
+
+def parse_value_in_prose(text: str, line: int) -> Subject:
+    """The subject in `{…}`, whose value is shown in running text. Raises `LessonSyntaxError`."""
+    parser = LineParser(text, line)
+    subject = parse_subject(parser)
+    parser.end()
+    if not subject.IN_PROSE:
+        message = _("{subject} has no value for running text; a number, a text, tokens or a pair has")
+        raise parser.error(message.format(subject=subject.NAME))
+    return subject
 
 
 # -- operands ------------------------------------------------------------------------------------------------------
@@ -564,15 +779,39 @@ def too_few_merges(trainer: Trainer) -> str:
     return plural("only {count} merge is made", "only {count} merges are made", trainer.position)
 
 
-def pair_ids(trainer: Trainer, left: str, right: str) -> tuple[int, int]:
-    """The ids of a pair's halves. Raises `NoValue` if one of them is no token at this moment."""
+def token_ids(trainer: Trainer, texts: Iterable[str]) -> list[int]:
+    """The ids of tokens. Raises `NoValue` if one of them is no token at this moment."""
     ids = []
-    for text in (left, right):
+    for text in texts:
         token = trainer.id_of(text)
         if token is None:
             raise NoValue(_("{text!r} is no token at this moment").format(text=text))
         ids.append(token)
-    return ids[0], ids[1]
+    return ids
+
+
+def occurrences_sentence(trainer: Trainer, texts: Sequence[str]) -> str:
+    """Where the count of a pair or a token comes from, `u + n: pun×12 + bun×4 = 16`; empty if it does not occur.
+
+    Raises `NoValue` if a text is no token at this moment.
+    """
+    ids = token_ids(trainer, texts)
+    found = trainer.token_words(*ids) if len(ids) == 1 else trainer.pair_words(*ids)
+    name = " + ".join(map(visible, texts))
+    if not found.total:
+        return ""
+    counts = trainer.words.counts
+    parts = [
+        f"{visible(trainer.word(index).text)}×{number(counts[index])}" + (f"×{times}" if times > 1 else "")
+        for index, times in zip(found.indices[:MOST_WORDS].tolist(), found.occurrences.tolist(), strict=False)
+    ]
+    more = ["…"] if found.indices.size > MOST_WORDS else []
+    return f"{name}: {' + '.join([*parts, *more])} = {number(found.total)}"
+
+
+def _halves(value: Value) -> tuple[str, ...]:
+    assert isinstance(value, PairValue)
+    return value.left, value.right
 
 
 def _pair_value(pair: LeadingPair | None) -> Value:
@@ -585,5 +824,5 @@ def _tokens_value(tokens: Iterable[Token]) -> TokensValue:
     return TokensValue(tuple(TokenValue(token.text, token.unknown) for token in tokens))
 
 
-def _number(number: int) -> PlainValue:
-    return PlainValue(str(number))
+def _number(value: int) -> PlainValue:
+    return PlainValue(str(value))

@@ -135,9 +135,13 @@ class LineParser:
             raise self.error(message.format(what=what, least=least, text=text))
         return int(text)
 
+    def mark_is_next(self, mark: str) -> bool:
+        """Is the next word this punctuation?"""
+        return bool(self._words) and self._words[0].mark and self._words[0].text == mark
+
     def mark(self, mark: str) -> bool:
         """Take the next word if it is this punctuation; whether it was."""
-        if self._words and self._words[0].mark and self._words[0].text == mark:
+        if self.mark_is_next(mark):
             self._words.pop(0)
             return True
         return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import StopReason
 from bpe_tui.lessons.syntax import ARROW, LineParser, quoted
@@ -44,6 +45,25 @@ class PlainValue:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class TextValue:
+    """A text."""
+
+    text: str
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        """One operand. Raises `LessonSyntaxError`."""
+        return cls(parser.text(_("the text")))
+
+    def agrees(self, actual: Value) -> bool:
+        """Is `actual` the same?"""
+        return self == actual
+
+    def __str__(self) -> str:
+        return quoted(self.text)
 
 
 REFUSED = PlainValue("refused")
@@ -134,6 +154,17 @@ class PairValue:
         )
         return all(ours is None or ours == theirs for ours, theirs in stated)
 
+    def corrected(self, actual: PairValue) -> PairValue:
+        """`actual`, with no more stated than here."""
+        return PairValue(
+            actual.left,
+            actual.right,
+            None if self.token is None else actual.token,
+            None if self.counted is None else actual.counted,
+            None if self.replaced is None else actual.replaced,
+            None if self.tied is None else actual.tied,
+        )
+
     def __str__(self) -> str:
         text = f"{quoted(self.left)} + {quoted(self.right)}"
         if self.token is not None:
@@ -192,6 +223,14 @@ class TieValue:
             return False
         return self.pairs is None or self.pairs == actual.pairs
 
+    def corrected(self, actual: TieValue) -> TieValue:
+        """`actual`, with no more stated than here."""
+        return TieValue(
+            actual.size,
+            None if self.count is None else actual.count,
+            None if self.pairs is None else actual.pairs,
+        )
+
     def __str__(self) -> str:
         if self.size < 2:
             return "none"
@@ -203,4 +242,37 @@ class TieValue:
         return text
 
 
-Value = PlainValue | TokensValue | PairValue | TieValue
+def corrected(stated: Value, actual: Value) -> Value:
+    """What a statement should have stated, in as much detail as it did."""
+    if isinstance(stated, PairValue) and isinstance(actual, PairValue):
+        return stated.corrected(actual)
+    if isinstance(stated, TieValue) and isinstance(actual, TieValue):
+        return stated.corrected(actual)
+    return actual
+
+
+def numbers_in(value: Value) -> set[int]:
+    """The figures that a value states."""
+    match value:
+        case PlainValue(text) if text.isdecimal():
+            return {int(text)}
+        case TokensValue(tokens):  # how many they are; ids are tokens to a statement
+            return {len(tokens), *(int(token.text) for token in tokens if token.text.isdecimal())}
+        case PairValue():
+            return {number for number in (value.counted, value.replaced, value.tied) if number is not None}
+        case TieValue(size, count):
+            return {size} if count is None else {size, count}
+    return set()
+
+
+def value_text(value: Value) -> str:
+    """A value as it is shown; safe to print."""
+    match value:
+        case PairValue():
+            return f"{visible(value.left)} + {visible(value.right)}"
+        case TokensValue(tokens):
+            return " ".join(visible(token.text) for token in tokens)
+    return displayable(str(value) if isinstance(value, TieValue) else value.text)
+
+
+Value = PlainValue | TextValue | TokensValue | PairValue | TieValue

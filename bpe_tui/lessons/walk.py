@@ -7,18 +7,21 @@ the lesson means it to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.document import located
-from bpe_tui.lessons.lesson import Lesson, Page
+from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Page, map_spans
+from bpe_tui.lessons.prose import Span, Style
 from bpe_tui.lessons.questions import AnswerKey, AnswerVerdict
 from bpe_tui.lessons.results import CommandResult, Failure
+from bpe_tui.lessons.subjects import Clue, parse_value_in_prose
+from bpe_tui.lessons.values import PlainValue, value_text
 from bpe_tui.lessons.workspace import Checkpoint, Workspace
 
 
@@ -27,12 +30,15 @@ class Visit:
     """A page that was reached: what its commands showed, and where they led."""
 
     page: Page
+    """With its values computed."""
     results: tuple[CommandResult, ...]
     """Of its commands, in order."""
     moment: Checkpoint
     """Where the trainer is after them."""
-    selected: tuple[str, str] | None
-    """The pair to look at, by its texts."""
+    panes: tuple[str, ...] | None
+    """The panes that the app shows; None for all."""
+    selected: tuple[str, ...] | None
+    """The pair or the token to look at, by its texts."""
     text: str | None
     """The text to encode."""
     unknown: str
@@ -41,6 +47,8 @@ class Visit:
     """The answer to its question; None if there is none, or none can be computed."""
     failures: tuple[Failure, ...]
     """What was not as the lesson says."""
+    status: Mapping[Clue, frozenset[int]]
+    """The figures that the app shows of the moment, wherever the reader looks."""
 
 
 class Walk:
@@ -51,12 +59,12 @@ class Walk:
         self.lesson = lesson
         self.position = 0
         """The page that is read now, counted from 0."""
-        self.answers: dict[int, str] = {}
-        """What was answered, by page."""
+        self.answers: dict[int, list[str]] = {}
+        """The answers given to the question of each page, in their order."""
         self._visits: list[Visit] = []
         try:
             with located(lesson.path):
-                self._workspace = Workspace(lesson.corpora, lesson.setup)
+                self._workspace = Workspace(lesson.corpora, lesson.setup, lesson.panes)
         except LessonError:
             raise
         except BpeError as error:
@@ -82,8 +90,8 @@ class Walk:
 
     @property
     def page(self) -> Page:
-        """The page that is read now."""
-        return self.lesson.pages[self.position]
+        """The page that is read now, with its values computed."""
+        return self.visit.page
 
     @property
     def results(self) -> tuple[CommandResult, ...]:
@@ -92,12 +100,37 @@ class Walk:
 
     @property
     def selected(self) -> tuple[int, int] | None:
-        """The pair that this page looks at, by ids."""
-        pair = self.visit.selected
-        if pair is None:
+        """The pair that this page looks at, by ids; once its question is answered, that which the answer is about."""
+        ids = self._ids(2)
+        return None if ids is None else (ids[0], ids[1])
+
+    @property
+    def selected_token(self) -> int | None:
+        """The token that this page looks at, by its id; likewise."""
+        ids = self._ids(1)
+        return None if ids is None else ids[0]
+
+    def _ids(self, size: int) -> list[int] | None:
+        """The ids of what is looked at, if it is of this size."""
+        key = self.visit.key
+        texts = self.visit.selected
+        if key is not None and key.evidence and not self.is_asking:
+            texts = key.evidence
+        if texts is None or len(texts) != size:
             return None
-        left, right = map(self.trainer.id_of, pair)
-        return None if left is None or right is None else (left, right)
+        ids = [token for text in texts if (token := self.trainer.id_of(text)) is not None]
+        return ids if len(ids) == size else None
+
+    @property
+    def withheld(self) -> frozenset[Clue]:
+        """What must not be shown of this moment, because a question asks for it here or on a page further on."""
+        clues: frozenset[Clue] = frozenset()
+        for position, page in enumerate(self.lesson.pages[self.position :], self.position):
+            if position > self.position and not page.stays:
+                break
+            if page.question is not None and not self._is_answered(position):
+                clues |= page.question.clues(self.trainer)
+        return clues
 
     @property
     def can_next(self) -> bool:
@@ -143,8 +176,32 @@ class Walk:
         """Carry out the commands of a page; the trainer is where the page before has left it."""
         workspace = self._workspace
         workspace.look_away()
-        results = tuple(command.result(workspace) for command in page.commands)
-        failures = [result.failure for result in results if result.failure is not None]
+        items: list[Item] = []
+        results: list[CommandResult] = []
+        failures: list[Failure] = []
+
+        def computed(span: Span) -> Span:
+            if span.style is not Style.VALUE:
+                return span
+            subject = parse_value_in_prose(span.text, span.line)
+            try:
+                value = subject.evaluate(workspace.trainer)
+            except BpeError as error:
+                message = _("expected a value for {subject}, but {why}").format(subject=subject, why=error)
+                failures.append(Failure(span.line, displayable(message)))
+                return replace(span, text="?", style=Style.PLAIN)
+            text = value_text(value)
+            if isinstance(value, PlainValue):
+                return replace(span, text=_readable(text), style=Style.PLAIN, is_computed=True)
+            return replace(span, text=text, style=Style.CODE, is_computed=True)
+
+        for item in page.items:
+            if isinstance(item, CommandBlock):
+                done = [command.result(workspace) for command in item.commands]
+                results += done
+                failures += [result.failure for result in done if result.failure is not None]
+            items.append(map_spans(item, computed))
+        page = replace(page, items=tuple(items))
         key = None
         if page.question is not None:
             try:
@@ -155,48 +212,85 @@ class Walk:
                 failures.append(Failure(page.question.line, displayable(message)))
         return Visit(
             page,
-            results,
+            tuple(results),
             workspace.moment,
+            workspace.panes,
             workspace.selected,
             workspace.text,
             workspace.unknown,
             key,
             tuple(failures),
+            _status(workspace.trainer),
         )
 
     # -- questions -----------------------------------------------------------------------------------------------
 
+    @property
+    def is_asking(self) -> bool:
+        """Is the question of this page open?"""
+        return self.visit.key is not None and not self._is_answered(self.position)
+
     def answer(self, answer: str) -> AnswerVerdict | None:
         """Judge an answer to this page's question, and remember it; None if nothing is asked.
 
-        A choice is answered by its text (`Choice.text`), a pair as `u + g`, tokens with spaces between them.
+        A choice is answered by its text (`Choice.text`), a pair as `u + g`, tokens with spaces between them. A question
+        that is answered already begins anew.
         """
-        key = self.visit.key
-        if key is None:
+        if self.visit.key is None:
             return None
-        self.answers[self.position] = answer
-        return key.judge(answer)
+        if self._is_answered(self.position):
+            self.answers[self.position] = []
+        self.answers.setdefault(self.position, []).append(answer)
+        return self.verdict
 
     @property
     def verdict(self) -> AnswerVerdict | None:
-        """The verdict on this page's answer; None until it is given."""
-        key, answer = self.visit.key, self.answers.get(self.position)
-        return None if key is None or answer is None else key.judge(answer)
+        """The verdict on the last answer to this page's question; None until one is given."""
+        return self._verdict(self.position)
+
+    def _verdict(self, position: int) -> AnswerVerdict | None:
+        answers = self.answers.get(position)
+        key = self._visits[position].key if position < len(self._visits) else None
+        return key.judge(answers) if key is not None and answers else None
+
+    def _is_answered(self, position: int) -> bool:
+        verdict = self._verdict(position)
+        return verdict is not None and verdict.is_final
 
     # -- progress ------------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> dict[str, Any]:
         """What is worth remembering, as plain values that JSON can hold."""
-        return {"page": self.position, "answers": {str(page): answer for page, answer in self.answers.items()}}
+        answers = {str(page): list(given) for page, given in self.answers.items() if given}
+        return {"page": self.position, "answers": answers}
 
     def resume(self, progress: Mapping[str, Any]) -> None:
         """Resume where another walk has left off. What makes no sense, because the lesson was changed, is left out."""
         answers = progress.get("answers")
         if isinstance(answers, Mapping):
-            for page, answer in answers.items():
-                if isinstance(answer, str) and str(page).isdecimal() and int(page) < len(self.lesson.pages):
-                    self.answers[int(page)] = answer
+            for page, given in answers.items():
+                given = [given] if isinstance(given, str) else given  # one answer was remembered as a text
+                if not isinstance(given, list) or not given or not all(isinstance(answer, str) for answer in given):
+                    continue
+                if str(page).isdecimal() and int(page) < len(self.lesson.pages):
+                    self.answers[int(page)] = list(given)
         page = progress.get("page")
         if isinstance(page, int):
             self.goto(page)
+
+
+def _status(trainer: Trainer) -> dict[Clue, frozenset[int]]:
+    """The figures of the status line and of the panes' titles."""
+    return {
+        Clue.MERGES: frozenset({trainer.position, trainer.target}),
+        Clue.VOCABULARY: frozenset({trainer.vocab_size}),
+        Clue.CORPUS: frozenset({trainer.total_tokens}),
+        Clue.WORDS: frozenset({trainer.word_count}),
+        Clue.PAIRS: frozenset({trainer.pair_count}),
+    }
+
+
+def _readable(text: str) -> str:
+    """A number as people write it; another value as it is."""
+    return number(int(text)) if text.isdecimal() else text

@@ -95,14 +95,16 @@ class _Training(NamedTuple):
 class Workspace:
     """The trainer that the commands of a lesson move, and what they look at."""
 
-    def __init__(self, corpora: CorpusLookup, setup: TrainingSetup) -> None:
+    def __init__(self, corpora: CorpusLookup, setup: TrainingSetup, panes: tuple[str, ...] | None = None) -> None:
         """Begin with a training. Raises `LessonSyntaxError`, and `BpeError` for words that cannot be counted."""
         self._corpora = corpora
         self._trainings: dict[TrainingSetup, _Training] = {}
         self.checkpoints: dict[str, Checkpoint] = {}
         """Those that have names."""
-        self.selected: tuple[str, str] | None = None
-        """The pair that is looked at, by its texts."""
+        self.panes: tuple[str, ...] | None = panes
+        """The panes that the app shows; None for all."""
+        self.selected: tuple[str, ...] | None = None
+        """The pair or the token that is looked at, by its texts."""
         self.text: str | None = None
         """The text that is encoded."""
         self.unknown = "token"

@@ -22,13 +22,15 @@ class Group(StrEnum):
     PROGRAM = mark("Program")
 
 
-class Place(StrEnum):
-    """Where an action works."""
+class Scope(StrEnum):
+    """Who does an action."""
 
-    ALL = "all"
-    """On every screen: the program itself does it."""
+    APP = "app"
+    """The program itself, on every screen."""
     SCREEN = "screen"
-    """On the screen in whose table it stands."""
+    """The screen in whose table it is."""
+    BOARD = "board"
+    """The board of that screen, whatever has the focus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Action:
     """One thing the learner can do."""
 
     id: str
-    """Name of the `action_…` method, parameters included (`go_pane(1)`)."""
+    """Name of the `action_…` method of whoever does it, parameters included (`go_pane(1)`)."""
     keys: tuple[str, ...]
     """Keys in Textual's names; the first is the one the footer shows."""
     label: str
@@ -44,7 +46,7 @@ class Action:
     help: str
     """What it does, as a phrase that needs no context."""
     group: Group
-    place: Place = Place.SCREEN
+    scope: Scope = Scope.SCREEN
     shown: str = ""
     """How the keys are written for people; by default made from `keys`."""
     footer: int = 0
@@ -58,7 +60,12 @@ class Action:
     @property
     def target(self) -> str:
         """The action for `run_action`, with the one who implements it."""
-        return f"{'app' if self.place is Place.ALL else 'screen'}.{self.id}"
+        return f"app.{self.id}" if self.scope is Scope.APP else f"screen.{self.screen_action}"
+
+    @property
+    def screen_action(self) -> str:
+        """The action as a screen knows it: to its board it hands on by `action_board`."""
+        return f"board({self.id!r})" if self.scope is Scope.BOARD else self.id
 
     @property
     def first_key(self) -> str:
@@ -89,25 +96,33 @@ def key_name(key: str) -> str:
     return _(_NAMES.get(key, key))
 
 
-PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Place.ALL, footer=85),)
+PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),)
 """What works on every screen."""
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("step", ("space", "n"), "step", "One merge forward", Group.STEP, footer=100),
-    Action("undo", ("u", "b"), "back", "One merge back", Group.STEP, footer=95),
-    Action("phase", ("s",), "phase", "One phase forward: count, pick, merge", Group.STEP, footer=80),
-    Action("phase_back", ("S",), "phase back", "One phase back", Group.STEP),
-    Action("step_ten", ("N",), "ten", "Ten merges forward", Group.STEP, footer=40),
-    Action("undo_ten", ("U",), "ten back", "Ten merges back", Group.STEP),
-    Action("play", ("p",), "play", "Play, one merge after another, or pause", Group.STEP, footer=45),
-    Action("faster", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, shown="+"),
-    Action("slower", ("minus",), "slower", "Play slower", Group.STEP, shown="-"),
-    Action("go_to", ("g",), "go to", "Go to a merge by its number", Group.STEP, footer=70),
-    Action("run", ("f",), "finish", "Run to the target", Group.STEP, footer=50),
-    Action("reset", ("r",), "restart", "Back to the start, before any merge", Group.STEP, footer=48),
-    Action("ties", ("t",), "ties", "Tie rules: who wins under each, where they part, and change", Group.ASK, footer=65),
-    Action("turn", ("y",), "your turn", "Your turn: guess the next merge, then see", Group.ASK, footer=62),
-    Action("encode", ("e",), "encode", "Type a text and see its tokens", Group.ASK, footer=75),
+    Action("step", ("space", "n"), "step", "One merge forward", Group.STEP, Scope.BOARD, footer=100),
+    Action("undo", ("u", "b"), "back", "One merge back", Group.STEP, Scope.BOARD, footer=95),
+    Action("phase", ("s",), "phase", "One phase forward: count, pick, merge", Group.STEP, Scope.BOARD, footer=80),
+    Action("phase_back", ("S",), "phase back", "One phase back", Group.STEP, Scope.BOARD),
+    Action("step_ten", ("N",), "ten", "Ten merges forward", Group.STEP, Scope.BOARD, footer=40),
+    Action("undo_ten", ("U",), "ten back", "Ten merges back", Group.STEP, Scope.BOARD),
+    Action("play", ("p",), "play", "Play, one merge after another, or pause", Group.STEP, Scope.BOARD, footer=45),
+    Action("faster", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, Scope.BOARD, shown="+"),
+    Action("slower", ("minus",), "slower", "Play slower", Group.STEP, Scope.BOARD, shown="-"),
+    Action("go_to", ("g",), "go to", "Go to a merge by its number", Group.STEP, Scope.BOARD, footer=70),
+    Action("run", ("f",), "finish", "Run to the target", Group.STEP, Scope.BOARD, footer=50),
+    Action("reset", ("r",), "restart", "Back to the start, before any merge", Group.STEP, Scope.BOARD, footer=48),
+    Action(
+        "ties",
+        ("t",),
+        "ties",
+        "Tie rules: who wins under each, where they part, and change",
+        Group.ASK,
+        Scope.BOARD,
+        footer=65,
+    ),
+    Action("turn", ("y",), "your turn", "Your turn: guess the next merge, then see", Group.ASK, Scope.BOARD, footer=62),
+    Action("encode", ("e",), "encode", "Type a text and see its tokens", Group.ASK, Scope.BOARD, footer=75),
     Action(
         "encode_screen",
         ("E",),
@@ -115,16 +130,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Tokens, ids and the merges that fire, on a screen of their own",
         Group.ASK,
     ),
-    Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, footer=35),
-    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
-    Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
-    Action("go_pane(1)", ("1",), "corpus", "To the Corpus pane", Group.MOVE),
-    Action("go_pane(2)", ("2",), "pairs", "To the Pairs pane", Group.MOVE),
-    Action("go_pane(3)", ("3",), "vocabulary", "To the Vocabulary pane", Group.MOVE),
-    Action("go_pane(4)", ("4",), "merges", "To the Merges pane", Group.MOVE),
-    Action("go_pane(5)", ("5",), "algorithm", "To the Algorithm pane", Group.MOVE),
-    Action("go_pane(6)", ("6",), "curve", "To the Curve pane", Group.MOVE),
-    Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
+    Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, Scope.BOARD, footer=35),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, Scope.BOARD),
+    Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE, Scope.BOARD),
+    Action("go_pane(1)", ("1",), "corpus", "To the Corpus pane", Group.MOVE, Scope.BOARD),
+    Action("go_pane(2)", ("2",), "pairs", "To the Pairs pane", Group.MOVE, Scope.BOARD),
+    Action("go_pane(3)", ("3",), "vocabulary", "To the Vocabulary pane", Group.MOVE, Scope.BOARD),
+    Action("go_pane(4)", ("4",), "merges", "To the Merges pane", Group.MOVE, Scope.BOARD),
+    Action("go_pane(5)", ("5",), "algorithm", "To the Algorithm pane", Group.MOVE, Scope.BOARD),
+    Action("go_pane(6)", ("6",), "curve", "To the Curve pane", Group.MOVE, Scope.BOARD),
+    Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, Scope.BOARD, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
     Action("lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM),
@@ -137,20 +152,52 @@ ACTIONS: Final[tuple[Action, ...]] = (
 
 MOVING: Final[tuple[Action, ...]] = (
     Action("leave", ("escape",), "stop", "Stop here", Group.STEP, footer=100),
-    Action("faster", ("plus",), "faster", "Play faster", Group.STEP, footer=70),
-    Action("slower", ("minus",), "slower", "Play slower", Group.STEP, footer=65),
-    Action("step", ("space",), "stop and step", "Stop, and one merge forward", Group.STEP, footer=60),
-    Action("undo", ("u",), "stop and back", "Stop, and one merge back", Group.STEP, footer=55),
+    Action("faster", ("plus",), "faster", "Play faster", Group.STEP, Scope.BOARD, footer=70),
+    Action("slower", ("minus",), "slower", "Play slower", Group.STEP, Scope.BOARD, footer=65),
+    Action("step", ("space",), "stop and step", "Stop, and one merge forward", Group.STEP, Scope.BOARD, footer=60),
+    Action("undo", ("u",), "stop and back", "Stop, and one merge back", Group.STEP, Scope.BOARD, footer=55),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
     *PROGRAM_ACTIONS,
 )
 """What the last line offers while merges go by themselves."""
 
+_END_TURN: Final = Action("turn", ("y",), "leave", "End your turn", Group.ASK, Scope.BOARD, footer=95)
+_IN_TURN: Final = (
+    Action("undo", ("u",), "back", "One merge back", Group.STEP, Scope.BOARD, footer=80),
+    Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, Scope.BOARD, footer=60),
+    Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=70),
+    Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=65),
+)
+ASKING: Final = (
+    Action(
+        "guess", ("enter",), "choose this pair", "Guess the pair under the cursor", Group.ASK, Scope.BOARD, footer=100
+    ),
+    Action("step", ("space",), "show me", "Show the answer", Group.STEP, Scope.BOARD, footer=85),
+    _END_TURN,
+    *_IN_TURN,
+)
+"""What the last line offers while the question of a turn is open."""
+ANSWERED: Final = (
+    Action(
+        "guess", ("enter",), "merge it, next question", "Merge it and ask again", Group.ASK, Scope.BOARD, footer=100
+    ),
+    _END_TURN,
+    *_IN_TURN,
+)
+"""What it offers when the answer is shown."""
+STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group.PROGRAM, footer=98)
+"""What it offers too while a corpus is being opened."""
 
-def bindings(actions: Iterable[Action], place: Place = Place.SCREEN) -> list[Binding]:
-    """Bindings for the class that implements the actions of `place`."""
-    return [
-        Binding(",".join(action.keys), action.id, action.label, tooltip=action.help, show=False)
-        for action in actions
-        if action.place is place
-    ]
+
+def bindings(actions: Iterable[Action]) -> list[Binding]:
+    """Bindings for a screen: those of its own actions, and of what its board does."""
+    return [_binding(action) for action in actions if action.scope is not Scope.APP]
+
+
+def app_bindings() -> list[Binding]:
+    """Bindings for the app."""
+    return [_binding(action) for action in PROGRAM_ACTIONS]
+
+
+def _binding(action: Action) -> Binding:
+    return Binding(",".join(action.keys), action.screen_action, action.label, tooltip=action.help, show=False)

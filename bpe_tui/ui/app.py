@@ -17,7 +17,7 @@ from textual.worker import WorkerFailed
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.actions import PROGRAM_ACTIONS, Place, bindings
+from bpe_tui.ui.actions import app_bindings
 from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
 from bpe_tui.ui.safety import SafeFilter
@@ -53,10 +53,10 @@ class BpeApp(App[None]):
     """Watch byte-pair encoding learn, one merge at a time."""
 
     TITLE = "bpe-tui"
-    # The library doesn't load the layout of a first screen by itself.
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["train/train.tcss", "lesson/lesson.tcss"]
+    # Of all screens with a board; the library wouldn't load the layout of a first screen by itself.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["board/board.tcss", "lesson/lesson.tcss"]
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROGRAM_ACTIONS, Place.ALL)]
+    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings()]
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class BpeApp(App[None]):
         *,
         theme: str | None = None,
         request: Request | None = None,
-        keeps: bool = False,
+        saves: bool = False,
         walk: Walk | None = None,
         tokenizer: EncodeSession | None = None,
     ) -> None:
         """Open on a corpus, or with a `walk` on its lesson, or without a corpus on a `tokenizer`.
 
-        `request` may hold a session to take up; sessions are kept if `keeps`. Raises `BpeError` if a small corpus
-        cannot be read, or there is no such theme.
+        `request` may hold a session to resume; sessions are saved by themselves if `saves`. Raises `BpeError` if a
+        small corpus cannot be read, or there is no such theme.
         """
         super().__init__(css_path=None if tokenizer is None else [*self.CSS_PATH, ENCODE_LAYOUT])
         for own in THEMES:
@@ -80,8 +80,8 @@ class BpeApp(App[None]):
         self.use_theme(theme or DEFAULT_THEME)
         self._tokenizer = tokenizer
         self._request = request or Request()
-        self.keeps = keeps
-        """Are sessions kept by themselves?"""
+        self.saves = saves
+        """See `Navigator`."""
         self._walk = walk
         self._session: Session | None = None
         self._waiting: tuple[Corpus, Options] | None = None
@@ -135,11 +135,14 @@ class BpeApp(App[None]):
         return FONT_FACES.sub("", super().export_screenshot(title=title, simplify=simplify))
 
     def get_default_screen(self) -> Screen[Any]:
-        """The train screen is the first one, or a lesson, or for a tokenizer the encode screen."""
+        """The train screen is the first one, or a lesson, or for a tokenizer the encode screen.
+
+        Those two are imported when they are shown, as they take a fifth and a tenth of the time until the first paint.
+        """
         if self._walk is not None:
             from bpe_tui.ui.lesson.screen import LessonScreen
 
-            return LessonScreen(self._walk)
+            return LessonScreen(self._walk, self)
         if self._tokenizer is not None:
             from bpe_tui.ui.encode.screen import EncodeScreen
 
@@ -147,7 +150,7 @@ class BpeApp(App[None]):
         return self._training(self._session)
 
     def _training(self, session: Session | None) -> TrainScreen:
-        screen = TrainScreen(session, self._tokenizer)
+        screen = TrainScreen(self, session, self._tokenizer)
         self._trainings.append(screen)
         return screen
 
@@ -155,23 +158,38 @@ class BpeApp(App[None]):
         """From a tokenizer to the train screen, which was not needed until now."""
         self.push_screen(self._training(None))
 
-    def leave_lesson(self, lesson: TrainScreen, then: Callable[[TrainScreen], object] | None = None) -> None:
-        """Go back to the train screen below a lesson, or to a new one at its moment; there do `then`."""
+    def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
+        """See `Navigator`."""
+        from bpe_tui.ui.encode.screen import EncodeScreen  # see `get_default_screen`
+
+        self.push_screen(EncodeScreen(session), then)
+
+    def open_lesson(self, walk: Walk) -> None:
+        """See `Navigator`; a lesson that is the first screen stays for good."""
+        from bpe_tui.ui.lesson.screen import LessonScreen  # see `get_default_screen`
+
+        if isinstance(self.screen, LessonScreen) and len(self.screen_stack) > 1:
+            self.switch_screen(LessonScreen(walk, self))
+        else:
+            self.push_screen(LessonScreen(walk, self))
+
+    def leave_lesson(self, session: Session | None, request: Request | None = None) -> None:
+        """See `Navigator`."""
         below = self.screen_stack[-2] if len(self.screen_stack) > 1 else None
-        if below in self._trainings and isinstance(below, TrainScreen):
+        if isinstance(below, TrainScreen):
             training = below
             self.pop_screen()
         else:  # the lesson is the first screen, which stays for good
-            training = self._training(lesson.session if then is None else None)
+            training = self._training(session)
             self.push_screen(training)
-        if then is not None:
-            training.call_after_refresh(then, training)
+        if request is not None:
+            training.call_after_refresh(training.opener.open, request)
 
-    def keep_sessions(self) -> None:
-        """Keep what is not kept yet; the program ends. Raises `BpeError`."""
+    def save_sessions(self) -> None:
+        """Save what is not saved yet; the program ends. Raises `BpeError`."""
         for screen in self._trainings:
-            if screen.keeper is not None:
-                screen.keeper.save_now()
+            if screen.saver is not None:
+                screen.saver.save_now()
 
     def _handle_exception(self, error: Exception) -> None:
         """End the program, and leave the telling to whoever runs it.
@@ -196,7 +214,7 @@ class BpeApp(App[None]):
             self.call_after_refresh(claim)
             self.call_after_refresh(self._mind_signals)
         if self._waiting is not None and isinstance(self.screen, TrainScreen):
-            self.screen.call_after_refresh(self.screen.load, *self._waiting, self._request)
+            self.screen.call_after_refresh(self.screen.opener.load, *self._waiting, self._request)
         if self.first_action:
             self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
 
@@ -230,13 +248,13 @@ def run_app(
 
     Raises `BpeError` before the screen is taken.
     """
-    keeps = policy().keeps_state
+    saves = policy().keeps_state
     if tokenizer is not None:
-        app = BpeApp(None, None, theme=theme, keeps=keeps, tokenizer=tokenizer)
+        app = BpeApp(None, None, theme=theme, saves=saves, tokenizer=tokenizer)
     else:
         request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text, encoding)
         request = request.with_session()
-        app = BpeApp(*request.find(), theme=theme, request=request, keeps=keeps)
+        app = BpeApp(*request.find(), theme=theme, request=request, saves=saves)
     app.is_alone = True
     app.first_action = first_action
     _run(app)
@@ -247,19 +265,19 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
     from bpe_tui.lessons.walk import Walk
 
     walk = Walk(lesson)
-    app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, keeps=policy().keeps_state, walk=walk)
+    app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, saves=policy().keeps_state, walk=walk)
     app.is_alone = True
     _run(app)
 
 
 def _run(app: BpeApp) -> None:
-    """Run the app, and keep its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
+    """Run the app, and save its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
     # A key or a change of size that comes while the app leaves is never answered, which is nothing to tell of.
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     app.run()
     if app.fault is None:
-        app.keep_sessions()
+        app.save_sessions()
         return
     with contextlib.suppress(Exception):
-        app.keep_sessions()
+        app.save_sessions()
     raise Broken from app.fault

@@ -41,14 +41,11 @@ class TokenSelected(Message):
 
 @dataclass
 class MomentSelected(Message):
-    """The learner wants to stand right after this merge."""
+    """The learner wants to stand right after this merge; while the timeline is dragged only the newest wish counts."""
 
     number: int
     """Number of the merge, from 1; 0 is the start."""
 
-
-@dataclass
-class TextTyped(Message):
-    """The text in the encode pane changed."""
-
-    text: str
+    def can_replace(self, message: Message) -> bool:
+        """A newer wish makes an older one void."""
+        return isinstance(message, MomentSelected)

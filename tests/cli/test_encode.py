@@ -256,11 +256,6 @@ def test_stdin_that_is_no_text(hug: Path) -> None:
     assert error == "the input is not UTF-8 text: byte 3 is 0xff"
 
 
-def test_an_argument_that_is_no_text_is_encoded_as_replacement(course: Path) -> None:
-    result = done("encode", "a\udcff", "-t", course, "--json")
-    assert result.json["tokens"][0]["text"] == "a"
-
-
 @pytest.mark.parametrize("pair", [("--ids", "--table"), ("--ids", "--json"), ("--table", "--trace")])
 def test_two_kinds_of_output_at_once_are_refused(hug: Path, pair: tuple[str, str]) -> None:
     assert "each print another thing" in run("encode", "x", "-t", hug, *pair).error

@@ -40,6 +40,7 @@ ab 3
 Which?
 - [x] this `one`
 - that
+  wrong: It is *far*.
 hint: Look.
 explain: So.
 ```
@@ -69,7 +70,7 @@ def test_a_lesson_as_text(file: Path) -> None:
         "    … and 4 more\n\n"
         "Corpus mine:\n\n    ab 3\n\n"
         "Question 1. Which?\n\n  a) this `one`\n  b) that\n\nHint: Look.\n\n"
-        "Answers\n-------\n\nQuestion 1. a) this one. So.\n"
+        "Answers\n-------\n\nQuestion 1. a) this one. So.\n\nb) that: It is *far*.\n"
     )
     assert "Note: Breathe.\n" in done("lesson", file, "--print", "--notes").text
 
@@ -82,7 +83,7 @@ def test_a_lesson_as_markdown(file: Path) -> None:
         "| 1 | u + n | un | 16 |   |\n| 2 | h + ug | hug | 15 | new |\n\n… and 4 more\n\n"
         "Corpus mine:\n\n```text\nab 3\n```\n\n---\n\n"
         "**Question 1.** Which?\n\n- a) this `one`\n- b) that\n\n**Hint:** Look.\n\n"
-        "## Answers\n\n**Question 1. a) this one.** So.\n"
+        "## Answers\n\n**Question 1. a) this one.** So.\n\n**b) that:** It is *far*.\n"
     )
 
 

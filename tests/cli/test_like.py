@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from tests.cli.running import done, run
 
@@ -55,6 +55,25 @@ def test_a_plain_pre_tokenizer_is_as_if_its_option_were_given(tmp_path: Path) ->
     put(like, None, pre_tokenizers.Metaspace())
     told = done("train", "course-en", "--alphabet", "characters", "--pre-tokenizer", "metaspace").text
     assert done("train", "course-en", "--like", like).text == told
+
+
+def test_llama_2_s_decoder_gives_the_spaces_back_and_its_alphabet_is_told(tmp_path: Path) -> None:
+    corpus, like, out = tmp_path / "corpus.txt", tmp_path / "llama.json", tmp_path / "out.json"
+    corpus.write_text("Hello world\nHello word\nhello Hello\n", encoding="utf-8")
+    tokenizer = Tokenizer(models.BPE(byte_fallback=True))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    tokenizer.decoder = decoders.Sequence(
+        [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+    )
+    tokenizer.save(str(like))
+    trained = done("train", corpus, "--like", like, "--preset", "huggingface", "--documents", "lines", "-o", out)
+    assert "note: the alphabet is characters" in trained.stderr
+    assert "not all-bytes, as in the preset huggingface" in trained.stderr
+    assert "note: the alphabet" not in done("train", corpus, "--like", like, "--alphabet", "characters").stderr
+    written = Tokenizer.from_file(str(out))
+    assert written.decode(written.encode("Hello world").ids) == "Hello world"
+    given = [str(token) for token in written.encode("Hello world").ids]
+    assert done("decode", *given, "-t", out).text.rstrip("\n") == "Hello world"
 
 
 def test_the_model_may_be_of_any_kind(tmp_path: Path) -> None:

@@ -22,13 +22,13 @@ def _served() -> Iterator[None]:
 def test_at_a_desk_everything_is_allowed() -> None:
     now = policy()
     assert now is AT_A_DESK
-    assert (now.reaches_files, now.keeps_state, now.text_limit) == (True, True, None)
+    assert (now.reaches_files, now.keeps_state, now.starts_processes, now.text_limit) == (True, True, True, None)
 
 
 @pytest.mark.usefixtures("_served")
 def test_a_served_process_reaches_no_file_and_keeps_nothing() -> None:
     now = policy()
-    assert (now.reaches_files, now.keeps_state, now.text_limit) == (False, False, 1000)
+    assert (now.reaches_files, now.keeps_state, now.starts_processes, now.text_limit) == (False, False, False, 1000)
 
 
 @pytest.mark.usefixtures("_served")

@@ -176,7 +176,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     ("overrides", "says"),
     [
         ({"alphabet": "characters"}, "an alphabet of bytes, not of characters"),
-        ({"pre_tokenizer": "cl100k"}, "the pre-tokenizer gpt2, not cl100k"),
+        ({"pre_tokenizer": "cl100k"}, "cut as in GPT-2, not by cl100k"),
         ({"end_of_word": "</w>"}, "words without an ending"),
     ],
 )

@@ -199,7 +199,34 @@ def test_without_the_package_the_component_and_the_extra_are_named(
         path.write_text(json.dumps(model_file(["a"], [], **{part: component})), encoding="utf-8")
         with pytest.raises(TokenizerFileError) as caught:
             read_tokenizer(str(path))
-        assert str(caught.value) == f"{path}: {name} needs the package tokenizers: pip install '.[hf]'"
+        assert str(caught.value) == (
+            f"{path}: {name} needs the package tokenizers; in your clone of bpe-tui: pip install '.[hf]'"
+        )
+
+
+@pytest.mark.parametrize(
+    "components",
+    [
+        {"normalizer": {"type": "Sequence", "normalizers": []}},
+        {"normalizer": {"type": "Sequence", "normalizers": [{"type": "Sequence", "normalizers": []}]}},
+        {"pre_tokenizer": {"type": "Sequence", "pretokenizers": []}},
+        {"decoder": {"type": "Sequence", "decoders": []}},
+        {"post_processor": {"type": "Sequence", "processors": []}},
+    ],
+)
+def test_a_sequence_without_members_does_nothing_and_needs_no_package(
+    components: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = {
+        "version": "1.0",
+        **components,
+        "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]},
+    }
+    theirs = Tokenizer.from_str(json.dumps(file))
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    encoder = read_json(json.dumps(file)).encoder()
+    assert encoder.encode_ids("abba") == theirs.encode("abba").ids
+    assert encoder.decode([2, 1, 0]) == theirs.decode([2, 1, 0])
 
 
 def test_what_the_package_refuses_is_refused(tmp_path: Any) -> None:

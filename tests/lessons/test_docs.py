@@ -25,7 +25,7 @@ def examples(section: str) -> list[str]:
 
 def test_the_example_is_a_lesson_and_true() -> None:
     made = parse_lesson(EXAMPLE, "banana.md")
-    assert check(made) == []
+    assert check(made).messages == []
     assert (len(made.pages), made.statement_count) == (6, 7)
 
 
@@ -43,7 +43,7 @@ def test_the_example_altered_in_one_figure_fails_there(number: int, found: re.Ma
     altered = str(int(found.group()) + 1)
     lines[number - 1] = found.string[: found.start()] + altered + found.string[found.end() :]
     try:
-        told = check(parse_lesson("\n".join(lines), "banana.md"))
+        told = check(parse_lesson("\n".join(lines), "banana.md")).messages
     except LessonError as error:  # a tie whose size is not that of its list
         told = [str(error)]
     assert [line.partition(": ")[0] for line in told] == [f"banana.md:{number}"]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.errors import BpeError, LessonError
+from bpe_tui.lessons.checking import check
 from bpe_tui.lessons.commands import ChooseCommand, StepCommand, UndoCommand
 from bpe_tui.lessons.lesson import CommandBlock, Note
 from bpe_tui.lessons.prose import (
@@ -189,6 +190,16 @@ def test_a_file_of_a_bundled_name_does_not_get_in_the_way(tmp_path: Path, monkey
 
 WRONG_LINES = [
     ("jump 3", "there is no command 'jump'"),
+    ("stop 3", "did you mean 'step'?"),
+    ("show pear", "did you mean 'pairs'?"),
+    ("panes", "the name of a pane is missing"),
+    ("panes curves", "there is no pane 'curves'; panes are corpus, pairs"),
+    ("outside", "a figure is missing"),
+    ('outside "GPT-2"', "a figure is missing"),
+    ("outside 5x", "'5x' is no figure"),
+    ("expect word: 5", "did you mean 'words'?"),
+    ("expect wrods: 5", "did you mean 'words'?"),
+    ("expect decoded a b: c", "a colon is missing"),
     ("step x", "the number of merges is a whole number of 1 or more"),
     ("step 0", "the number of merges is a whole number of 1 or more"),
     ("step 1 2", "'2' is one word too many"),
@@ -256,6 +267,14 @@ WRONG_FILES = [
     ("html in a line", FRONT + "This is\n<b>bold</b>.\n", 9, "prose has no HTML"),
     ("list in a list", FRONT + "- a\n  - b\n", 9, "running text only"),
     ("rule in a note", FRONT + "```note\nHush.\n\n---\n```\n", 11, "a rule begins a page"),
+    ("open note", FRONT + "```note\nHush.\n\n```bpe\nstep\n```\n", 8, "not closed before line 11"),
+    ("open code", FRONT + "~~~ text\n\n~~~ask\nWhy?\n~~~\n", 8, "not closed before line 10"),
+    ("heading", FRONT + "Hi.\n\n## Of {words}\n\nHo.\n", 10, "a heading holds no computed values"),
+    ("value", FRONT + "Hi,\nof {wrods}.\n", 9, "did you mean 'words'?"),
+    ("tie in prose", FRONT + "- a {tie}\n", 8, "tie has no value for running text"),
+    ("value in a hint", FRONT + "```ask\nWhy?\naccept: a\nhint: b\n  {count u}\n```\n", 12, "is missing"),
+    ("minutes", "---\ntitle: x\nminutes: long\nlanguage: en\ncorpus: hug\n---\nHi.", 3, "minutes is a whole number"),
+    ("panes", FRONT.replace("merges: 5", "panes: corpus pears") + "Hi.", 5, "there is no pane 'pears'"),
     ("setext", FRONT + "Hi.\n---\n", 9, "leave a blank line before a rule"),
     ("corpus name", FRONT + "```words\na 1\n```\n", 8, "write ```words NAME"),
     ("bad table", FRONT + "```words w\na\n```\n", 8, "no count behind the word"),
@@ -318,12 +337,22 @@ LINES = st.sampled_from(
         "answer: tokens thug",
         "accept: a | b",
         "hint: h",
+        "  wrong: w",
+        "withhold: counts",
+        "visible: v",
+        "of {words} or {tokens thug}, 12 + 4 = 16",
+        "{merge 9}, 1,000 and nineteen",
+        "![p](q.png) <b>",
         "step",
         "step 99",
         "undo",
         "goto 3",
         "choose u g",
         "select u n",
+        "select u",
+        "panes corpus pairs",
+        "outside 1,000",
+        "expect corpus: ?",
         "count",
         "pick",
         "ties lowest-id",
@@ -351,13 +380,14 @@ LINES = st.sampled_from(
 @given(st.lists(LINES | st.text(max_size=20), max_size=25), st.booleans())
 def test_any_text_is_a_lesson_that_can_be_walked_or_an_error(lines: list[str], fronted: bool) -> None:
     text = (FRONT if fronted else "") + "\n".join(lines)
-    told = ""
+    message = ""
     try:
         walk = Walk(parse_lesson(text, "try.md"))
     except BpeError as error:
-        told = str(error)
+        message = str(error)
     else:
         while walk.can_next:
             walk.next()
         assert walk.position == len(walk.lesson.pages) - 1
-    assert not told or told.startswith("try.md:")
+        assert all(found.startswith("try.md:") for found in check(walk.lesson, strict=True).messages)
+    assert not message or message.startswith("try.md:")

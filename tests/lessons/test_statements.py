@@ -11,9 +11,12 @@ from tests.lessons.making import FRONT_LINES, commands, lesson
 TRUE = [
     "expect merge 4: p + un → pun, 12 times, 12 replaced",
     "expect merge 1: u g",
+    "expect counted 2: 16",
+    "expect replaced 4: 12",
     "expect next: p + ug, 5 times, 2 tied",
     "expect tie: 2 pairs, 5 times: hug + s, p + ug",
     "expect tie: 2 pairs",
+    "expect tied: 2",
     "expect winner lowest-id: p + ug, 5 times",
     "expect parting lowest-id: never",
     "expect count p + ug: 5",
@@ -30,18 +33,23 @@ TRUE = [
     "expect longest-match hugun: hug un",
     'expect pre-tokens "a b": a b',
     'expect pre-tokens "don\'t go" by gpt2: don \'t " go"',
+    'expect word-count "a b" by gpt2: 2',
+    "expect decoded cafÃ©: café",
     "expect vocabulary: 11",
     "expect alphabet: 7",
     "expect words: 5",
+    "expect word-total: 36",
     "expect corpus: 50",
     "expect pairs: 3",
     "expect merges: 4",
+    "expect target: 5",
     "expect stop: none",
+    "expect lesson ties: 3",
 ]
 
 
 def failures(statement: str) -> list[str]:
-    return check(lesson("Hi.\n\n" + commands("goto 4", statement)))
+    return check(lesson("Hi.\n\n" + commands("goto 4", statement))).messages
 
 
 def test_all_subjects_are_tried() -> None:
@@ -84,7 +92,7 @@ def test_altered_statements_fail_with_file_and_line(statement: str) -> None:
 
 def test_where_a_rule_parts() -> None:
     body = "Hi.\n\n" + commands("open course-en", "expect parting lowest-id: 2", "expect parting lowest-id: 3")
-    assert check(lesson(body)) == ["try.md:13: expected parting lowest-id: 3, but it is 2"]
+    assert check(lesson(body)).messages == ["try.md:13: expected parting lowest-id: 3, but it is 2"]
 
 
 def test_what_is_said_of_a_failure() -> None:
@@ -116,21 +124,21 @@ def test_commands_that_cannot_be_carried_out_fail(line: str, told: str) -> None:
 def test_a_step_that_the_minimum_frequency_forbids_fails() -> None:
     body = "Hi.\n\n" + commands("open hug min-frequency=16", "step 3")
     told = "expected to step 3, but the best pair left occurs less often than the minimum frequency"
-    assert check(lesson(body)) == [f"try.md:{FRONT_LINES + 5}: {told}"]
+    assert check(lesson(body)).messages == [f"try.md:{FRONT_LINES + 5}: {told}"]
 
 
 def test_a_question_that_no_choice_answers_fails() -> None:
     ask = "```ask\nHow?\n- t h u g\n- t hug\nanswer: tokens thug\n```\n"
-    assert check(lesson(ask)) == ["try.md:8: expected one choice to be right, but the answer is [UNK] h u g"]
+    assert check(lesson(ask)).messages == ["try.md:8: expected one choice to be right, but the answer is [UNK] h u g"]
     ask = "```ask\nHow?\n- u g\n- u + g\nanswer: next\n```\n"
-    assert check(lesson(ask)) == ["try.md:8: expected one choice to be wrong, but the answer is u + g"]
+    assert check(lesson(ask)).messages == ["try.md:8: expected one choice to be wrong, but the answer is u + g"]
 
 
 def test_a_question_about_what_is_not_there_fails() -> None:
-    (told,) = check(lesson("```ask\nHow often?\nanswer: token cat\n```\n"))
+    (told,) = check(lesson("```ask\nHow often?\nanswer: token cat\n```\n")).messages
     assert told == "try.md:8: expected an answer to the question, but it is no token at this moment"
 
 
 def test_failures_of_all_pages_are_told_in_order() -> None:
     body = commands("expect merges: 1") + "\n---\n\n" + commands("step", "expect merges: 2", "expect merges: 3")
-    assert [told.split(":")[1] for told in check(lesson(body))] == ["9", "16", "17"]
+    assert [told.split(":")[1] for told in check(lesson(body)).messages] == ["9", "16", "17"]

@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.lessons.commands import PANES
 from bpe_tui.lessons.lesson import Lesson
 from bpe_tui.lessons.library import LessonEntry, entries
 from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.lessons.results import Sentence, Table
 from bpe_tui.lessons.walk import Walk
-from tests.lessons.making import commands, lesson
+from bpe_tui.ui.board.arrangement import PANE_IDS
+from tests.lessons.making import FRONT, commands, lesson
 
 LONG = "\n---\n\n".join(
     [
@@ -149,6 +151,31 @@ def test_what_a_page_looks_at() -> None:
     assert walk.visit.text == "thug"
 
 
+def test_which_panes_there_are() -> None:
+    body = "Hi.\n\n---\n\n" + commands("panes pairs corpus") + "\n---\n\nHo.\n\n---\n\n" + commands("panes all", "step")
+    walk = Walk(lesson(body + "\n---\n\n" + commands("panes none"), FRONT.replace("merges: 5", "panes: vocabulary")))
+    assert [walk.visit.panes, *(walk.next().panes for _page in range(4))] == [
+        ("vocabulary",),
+        ("corpus", "pairs"),
+        ("corpus", "pairs"),
+        PANES,
+        (),
+    ]
+    assert Walk(MADE).visit.panes is None
+    assert PANES == PANE_IDS
+
+
+def test_a_page_may_look_at_a_token() -> None:
+    walk = Walk(lesson(commands("step", "select ug")))
+    assert (walk.selected, walk.selected_token) == (None, walk.trainer.id_of("ug"))
+    assert walk.results[1].outputs == (Sentence("ug: hug×10 + pug×5 + hugs×5 = 20"),)
+    walk = Walk(lesson(commands("step 3", "select ug", "select xy", "select h")))
+    assert [failure.sentence for failure in walk.visit.failures] == [
+        "expected to select xy, but 'xy' is no token at this moment",
+        "expected to select h, but this token does not occur in the corpus as it is split now",
+    ]
+
+
 def test_what_commands_show() -> None:
     walk = Walk(MADE)
     walk.goto(3)
@@ -226,11 +253,13 @@ def test_questions() -> None:
         assert verdict.is_right, right
         assert verdict.sentence == "Right: u + g."
         assert len(verdict.explanation) == 1
-    wrong = walk.answer("u + n")
+    wrong, again = walk.answer("u + n"), walk.answer("p + u")
     assert wrong is not None
-    assert not wrong.is_right
-    assert wrong.sentence == "Not quite: the answer is u + g."
-    assert walk.verdict == wrong
+    assert again is not None
+    assert (wrong.is_right, again.is_right) == (False, False)
+    assert wrong.sentence == "Not yet: try once more."
+    assert again.sentence == "Not quite: the answer is u + g."
+    assert walk.verdict == again
 
     walk.next()
     assert walk.verdict != wrong
@@ -267,6 +296,7 @@ def test_progress_is_remembered() -> None:
     made = lesson(QUESTIONS)
     walk = Walk(made)
     walk.answer("u + n")
+    walk.answer("u + g")
     walk.goto(2)
     walk.answer("[UNK] hug")
     other = Walk(made)
@@ -274,7 +304,20 @@ def test_progress_is_remembered() -> None:
     assert other.position == 2
     assert other.verdict == walk.verdict
     assert other.verdict is not None
-    assert other.progress == walk.progress == {"page": 2, "answers": {"0": "u + n", "2": "[UNK] hug"}}
+    assert (
+        other.progress
+        == walk.progress
+        == {
+            "page": 2,
+            "answers": {"0": ["u + n", "u + g"], "2": ["[UNK] hug"]},
+        }
+    )
+
+
+def test_answers_remembered_as_single_texts_are_still_known() -> None:
+    walk = Walk(lesson(QUESTIONS))
+    walk.resume({"page": 1, "answers": {"0": "u + n", "1": ["b un", 3], "2": []}})
+    assert (walk.position, walk.answers) == (1, {0: ["u + n"]})
 
 
 @given(

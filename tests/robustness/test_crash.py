@@ -20,13 +20,13 @@ SECRET: Final = "confidential"
 BROKEN: Final = """
 import sys
 from bpe_tui.cli.main import run
-from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.board.board import Board
 
 def broken(self):
     text = self.session.trainer.words.words[0]
     raise ValueError(text)
 
-TrainScreen.action_play = broken
+Board.action_play = broken
 run()
 """
 BROKEN_COMMAND: Final = """

@@ -85,10 +85,10 @@ def file_with(folder: Path) -> Path:
     return path
 
 
-def lesson_app(lesson: Lesson | Path, *, theme: str | None = None, keeps: bool = False) -> BpeApp:
-    """The app on a lesson; progress is kept if it `keeps`."""
+def lesson_app(lesson: Lesson | Path, *, theme: str | None = None, saves: bool = False) -> BpeApp:
+    """The app on a lesson; progress is saved if it `saves`."""
     walk = Walk(read_lesson(lesson) if isinstance(lesson, Path) else lesson)
-    return BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk, keeps=keeps)
+    return BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk, saves=saves)
 
 
 def lesson_screen(app: BpeApp) -> LessonScreen:

@@ -34,7 +34,7 @@ def train_screen(app: BpeApp) -> TrainScreen:
 
 def status(app: BpeApp) -> str:
     """`merge 1/3  vocab 8  merged`."""
-    return train_screen(app).status.text
+    return train_screen(app).board.status.text
 
 
 def focused(app: BpeApp) -> str | None:

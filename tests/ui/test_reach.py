@@ -7,14 +7,16 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from bpe_tui.ui.actions import ACTIONS, Action, Place
+from bpe_tui.ui.actions import ACTIONS, Action, Scope
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.dialogs.help import HelpRow
 from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import make_app, press, screen_name
 
+OWNERS = {Scope.APP: BpeApp, Scope.SCREEN: TrainScreen, Scope.BOARD: Board}
 Calls = list[tuple[object, ...]]
 
 
@@ -32,8 +34,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     for action in ACTIONS:
         name = action.id.partition("(")[0]
         if name != "help":
-            owner = BpeApp if action.place is Place.ALL else TrainScreen
-            monkeypatch.setattr(owner, f"action_{name}", recorder(name))
+            monkeypatch.setattr(OWNERS[action.scope], f"action_{name}", recorder(name))
     return done
 
 
@@ -123,8 +124,8 @@ async def test_a_key_that_is_held_opens_one_dialog_and_leaves_it_once() -> None:
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, TrainScreen)
-        screen.action_go_to()
-        screen.action_go_to()
+        screen.board.action_go_to()
+        screen.board.action_go_to()
         await pilot.pause()
         assert len(app.screen_stack) == 2
         dialog = app.screen

@@ -67,7 +67,7 @@ async def test_a_text_of_ones_own_is_opened_within_the_limit() -> None:
         await press(pilot, "ctrl+o")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        session = train_screen(app).session
+        session = train_screen(app).board.session
         assert session is not None
         assert session.corpus.name == "text"
         assert session.trainer.words.words == ["tick", " tock"]
@@ -81,7 +81,7 @@ async def test_an_uploaded_text_goes_to_the_screen_that_has_a_use_for_it() -> No
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert status(app).startswith("merge 0/")
-        session = train_screen(app).session
+        session = train_screen(app).board.session
         assert session is not None
         assert session.corpus.name == "low.txt"
         await press(pilot, "E")
@@ -122,7 +122,7 @@ async def test_what_is_written_is_handed_over_under_a_bare_name(
         app.screen.action_write()
         await pilot.pause()
         await pilot.pause()
-        assert f"{name} goes to your browser" in train_screen(app).notice
+        assert f"{name} goes to your browser" in train_screen(app).board.notice
     assert list(downloads.files) == [name]
     assert json.loads(downloads.files[name])["model"]["type"] == "BPE"
 

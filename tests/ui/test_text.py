@@ -7,17 +7,8 @@ from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.widgets import Static
 
-from bpe_tui.ui.text import (
-    content_of,
-    plain,
-    safe,
-    segments_width,
-    sentence,
-    token_content,
-    token_segments,
-    tone_of,
-    visible,
-)
+from bpe_tui.core.display import displayable, visible
+from bpe_tui.ui.text import plain, segments_width, token_segments, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 
 NASTY = ["[/]", "[b]", "\x1b[2J", "\x9b", "\x00", "\u202e", "\u200b", "\n", "a\tb", "\ud800", "[@click=app.quit]x[/]"]
@@ -36,9 +27,8 @@ async def palette() -> Palette:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_nothing_unsafe_is_left(text: str) -> None:
-    assert safe(text).isprintable()
-    assert plain(text).plain == safe(text)
-    assert sentence("[b]$text[/b] won", text=text).plain == f"{safe(text)} won"
+    assert displayable(text).isprintable()
+    assert plain(text).plain == displayable(text)
 
 
 def test_spaces_are_seen() -> None:
@@ -46,7 +36,7 @@ def test_spaces_are_seen() -> None:
 
 
 async def test_tokens_have_boundaries_and_one_mark_for_a_pair(palette: Palette) -> None:
-    segments = token_segments(["h", "u", "g", "s"], palette, marked={1, 2})
+    segments = token_segments(["h", "u", "g", "s"], [0, 0, 0, 0], palette, {1, 2})
     assert text_of(segments) == "h·u·g·s"
     marked = [segment.text for segment in segments if segment.style == palette.marked]
     assert marked == ["u", "·", "g"]
@@ -55,30 +45,21 @@ async def test_tokens_have_boundaries_and_one_mark_for_a_pair(palette: Palette) 
     assert palette.marked.bgcolor is not None
 
 
-async def test_neighbours_differ_in_style_and_tones_follow_the_token(palette: Palette) -> None:
-    plain_row = [one for one in token_segments(["a", "b", "c"], palette) if one.text != "·"]
-    assert plain_row[0].style != plain_row[1].style
-    assert plain_row[0].style == plain_row[2].style
-    toned = [one for one in token_segments(["a", "ug"], palette, tones=[0, 3]) if one.text != "·"]
+async def test_tones_follow_the_token(palette: Palette) -> None:
+    toned = [one for one in token_segments(["a", "ug"], [0, 3], palette) if one.text != "·"]
     assert [one.style for one in toned] == [palette.letter, palette.token(3)]
     assert [tone_of(0, 7), tone_of(6, 7), tone_of(7, 7), tone_of(9, 7)] == [0, 0, 1, 3]
 
 
 async def test_widths_are_cells(palette: Palette) -> None:
-    assert segments_width(token_segments(["日本", "e\u0301"], palette)) == 4 + 1 + 1
-
-
-async def test_content_keeps_text_and_styles(palette: Palette) -> None:
-    content = token_content(["[/]", "b"], palette)
-    assert content.plain == "[/]·b"
-    assert content_of(token_segments(["[b]"], palette, marked={0})).plain == "[b]"
+    assert segments_width(token_segments(["日本", "e\u0301"], [0, 0], palette)) == 4 + 1 + 1
 
 
 @pytest.mark.parametrize("text", NASTY)
 async def test_a_widget_survives_it(text: str) -> None:
     class Showing(App[None]):
         def compose(self) -> ComposeResult:
-            yield Static(token_content([text, text], palette_of(self)))
+            yield Static(plain(f"{text}·{text}"))
 
     app = Showing()
     async with app.run_test() as pilot:

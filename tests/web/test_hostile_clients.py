@@ -176,8 +176,8 @@ import sys
 class Saboteur:
     def find_spec(self, name, path=None, target=None):
         if name == "bpe_tui.web.guard":  # the last module that a client's process loads
-            from bpe_tui.ui.train.screen import TrainScreen
-            TrainScreen.action_play = lambda screen: 1 / 0
+            from bpe_tui.ui.board.board import Board
+            Board.action_play = lambda board: 1 / 0
 
 sys.meta_path.insert(0, Saboteur())
 """

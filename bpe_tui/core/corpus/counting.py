@@ -12,10 +12,11 @@ from bpe_tui.core.corpus.sources import Corpus, Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.corpus.word_tables import read_tables
-from bpe_tui.core.corpus.workers import count_in_processes
+from bpe_tui.core.corpus.workers import count_in_processes, split_in_process
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
+from bpe_tui.core.runtime import policy
 
 BIG: Final = 8 << 20
 """From this many bytes on, other processes help."""
@@ -34,11 +35,11 @@ def count_words(
 ) -> WordCounts:
     """Read `corpus` and count its words, to train on them if `trains`; the same whatever the number of processes.
 
-    Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that cannot be run, and `Cancelled` soon
-    after `should_stop()` returns true.
+    Raises `CorpusError` for what cannot be read, `OptionError` for a pattern that does not compile, `PatternError` for
+    one that does not end, and `Cancelled` soon after `should_stop()` returns true.
     """
     if corpus.is_word_counts:
-        words = read_tables(corpus.sources)
+        words = read_tables(corpus.sources, should_stop)
     else:
         words = _count_texts(corpus.sources, options, should_stop, progress, processes, trains)
     if trains and len(words.words) > MANY_WORDS:
@@ -134,7 +135,9 @@ def count_here(
         finally:
             if source.path is not None:
                 stream.close()
-    return tally.finish()
+    if should_stop is not None and options.pre_tokenizer == "pattern" and policy().starts_processes:
+        return split_in_process(tally.chunks(), options, should_stop)
+    return tally.finish(should_stop)
 
 
 def _notes(specials: int, options: Options) -> tuple[str, ...]:

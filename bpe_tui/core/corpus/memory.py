@@ -12,7 +12,8 @@ from math import log2
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.corpus.types import ShouldStop
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, number
 
 WHILE_COUNTING: Final = 300
@@ -95,14 +96,19 @@ def check_estimate(name: str, size: int, sample: int, half: int, whole: int, *, 
     _check(name, words, needed, estimated=True)
 
 
-def read_all(stream: BinaryIO, name: str) -> bytes:
-    """All bytes of a stream, as long as there is memory for what becomes of them. Raises `TooLarge` and `OSError`."""
+def read_all(stream: BinaryIO, name: str, should_stop: ShouldStop | None = None) -> bytes:
+    """All bytes of a stream, as long as there is memory for what becomes of them.
+
+    Raises `TooLarge`, `OSError`, and `Cancelled`.
+    """
     parts: list[bytes] = []
     size = 0
     while part := stream.read(SAMPLE):
         parts.append(part)
         size += len(part)
         check_whole(name, size)
+        if should_stop is not None and should_stop():
+            raise Cancelled("stopped")
     return b"".join(parts)
 
 

@@ -42,44 +42,50 @@ class Pattern:
         """The texts of all matches, whatever groups there are. Raises `PatternError`."""
         if self.compiled.groups:
             return [text[start:end] for start, end in self.spans(text)]
-        with self.limited(text) as left:
-            found: list[str] = self.compiled.findall(text, timeout=left())
-            return found
+        try:
+            found: list[str] = self.compiled.findall(text, timeout=_limit.get())
+        except (TimeoutError, MemoryError) as error:
+            raise self._given_up(error, text) from None
+        return found
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The places of all matches. Raises `PatternError`."""
-        with self.limited(text) as left:
-            return [match.span() for match in self.compiled.finditer(text, timeout=left())]
+        try:
+            return [match.span() for match in self.compiled.finditer(text, timeout=_limit.get())]
+        except (TimeoutError, MemoryError) as error:
+            raise self._given_up(error, text) from None
 
     @contextmanager
     def limited(self, text: str) -> Iterator[Callable[[], float]]:
-        """Run the pattern on `text` any number of times; what is yielded tells the seconds left, for `timeout`.
+        """Search `text` several times within one limit; what is yielded tells the seconds left, for `timeout`.
 
-        Raises `PatternError` when they are over, or when the pattern needs too much memory.
+        Raises `PatternError`.
         """
-        limit = _limit.get()
-        end = time.process_time() + limit  # `regex` measures processor time, too
+        end = time.process_time() + _limit.get()  # `regex` measures processor time, too
         try:
             yield lambda: max(0.001, end - time.process_time())
-        except TimeoutError:
-            raise PatternError(
-                _(
-                    "the pattern {source} did not finish on a text of {length} characters within {seconds} s; "
-                    "it probably backtracks without end"
-                ).format(source=self._shown, length=number(len(text)), seconds=format(limit, ".0f"))
-            ) from None
-        except MemoryError:
-            raise PatternError(
-                _(
-                    "the pattern {source} needs too much memory on a text of {length} characters; "
-                    "it probably calls itself without end"
-                ).format(source=self._shown, length=number(len(text)))
-            ) from None
+        except (TimeoutError, MemoryError) as error:
+            raise self._given_up(error, text) from None
 
-    @property
-    def _shown(self) -> str:
-        name = self._name
-        return repr(name if len(name) <= _LONGEST_SHOWN else name[: _LONGEST_SHOWN - 1] + "…")
+    def _given_up(self, error: Exception, text: str) -> PatternError:
+        if isinstance(error, MemoryError):
+            sentence = _(
+                "the pattern {source} needs too much memory on a text of {length} characters; "
+                "it probably calls itself without end"
+            )
+        else:
+            sentence = _(
+                "the pattern {source} did not finish on a text of {length} characters within {seconds} s; "
+                "it probably backtracks without end"
+            )
+        name = self._name if len(self._name) <= _LONGEST_SHOWN else self._name[: _LONGEST_SHOWN - 1] + "…"
+        seconds = format(_limit.get(), ".0f")
+        return PatternError(sentence.format(source=repr(name), length=number(len(text)), seconds=seconds))
+
+
+def current_time_limit() -> float:
+    """The limit in seconds that is in force here."""
+    return _limit.get()
 
 
 @contextmanager

@@ -25,7 +25,7 @@ TABLE_SUFFIXES: Final = (".tsv", ".json")
 CATALOGUE: Final = "corpora.toml"
 """The file in the folder of bundled corpora with one table for each of them."""
 _PIPE_POLL: Final = 100
-"""Milliseconds between two checks whether to stop waiting for a pipe's writer."""
+"""Milliseconds between two checks whether to stop waiting for the writer of a pipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Source:
             return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
             if should_stop is not None and self.path.is_fifo():
-                return _open_pipe(self.path, should_stop)
+                return io.BufferedReader(_Pipe(self.path, should_stop))
             return self.path.open("rb")
         except OSError as error:
             raise CorpusError(unreadable(self.name, error)) from error
@@ -186,11 +186,13 @@ def _sources(name: str) -> list[Source]:
             if not files:
                 raise CorpusError(_("the folder {name} holds no files").format(name=name))
             return [Source(str(each), each) for each in files]
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        raise CorpusError(
-            _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(name=name)
-        ) from None
+        if not os.path.lexists(path):
+            raise CorpusError(
+                _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(
+                    name=name
+                )
+            )
+        path.stat()  # a link that leads nowhere, or in a circle, raises its error here
     except OSError as error:
         raise CorpusError(unreadable(name, error)) from error
     except ValueError as error:
@@ -215,17 +217,32 @@ def _is_table(source: Source) -> bool:
     return source.path is not None and source.path.suffix in TABLE_SUFFIXES
 
 
-def _open_pipe(path: Path, should_stop: ShouldStop) -> BinaryIO:
-    """A named pipe as a stream, once something writes to it. Raises `OSError`, and `Cancelled` when told to stop."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    waiting = select.poll()
-    waiting.register(descriptor, select.POLLIN | select.POLLHUP)
-    while not waiting.poll(_PIPE_POLL):
-        if should_stop():
-            os.close(descriptor)
-            raise Cancelled("stopped")
-    os.set_blocking(descriptor, True)
-    return os.fdopen(descriptor, "rb")
+class _Pipe(io.RawIOBase):
+    """A named pipe whose writer is waited for until `should_stop()`: before it comes, and each time it is silent."""
+
+    def __init__(self, path: Path, should_stop: ShouldStop) -> None:
+        """Raises `OSError`."""
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self._should_stop = should_stop
+        self._ready = select.poll()
+        self._ready.register(self._descriptor, select.POLLIN | select.POLLHUP)
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer`; 0 once the writer has closed its end. Raises `Cancelled`."""
+        while not self._ready.poll(_PIPE_POLL):
+            if self._should_stop():
+                raise Cancelled("stopped")
+        return os.readv(self._descriptor, [buffer])
+
+    def close(self) -> None:
+        """Close the pipe."""
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
 
 
 # -- bundled corpora --------------------------------------------------------------------------------------------------

@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from bpe_tui.core.corpus.chunking import Chunker
 from bpe_tui.core.corpus.encodings import not_utf8, refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_whole, check_words
-from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.corpus.pretokenize import PreTokenizer, make_pre_tokenizer
+from bpe_tui.core.corpus.types import ShouldStop
+from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.i18n import unreadable
 from bpe_tui.core.options import Options
 
@@ -84,16 +85,18 @@ class Tally:
         self._special_count = 0
 
     def read(self, stream: BinaryIO, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[int]:
-        """Count a file, or a stretch of it up to position `end`; yields the size of each block that is done.
+        """Count a file, or a range of it up to position `end`; yields now and then how many bytes more are read.
 
         Raises `CorpusError` for anything but UTF-8.
         """
-        block = b""
-        for block in blocks(stream, self.chunker, name, end, size):
-            self.add(block)
-            check_words(name, len(self._chunks))
-            yield len(block)
-        if self._options.documents != "files" and block and not block.endswith(b"\n") and not stream.read(1):
+        last = b""
+        for block, fresh in blocks(stream, self.chunker, name, end, size):
+            if block:
+                self.add(block)
+                check_words(name, len(self._chunks))
+                last = block
+            yield fresh
+        if self._options.documents != "files" and last and not last.endswith(b"\n") and not stream.read(1):
             self._documents += 1  # the file's last line has no end of its own
 
     def add(self, block: bytes) -> None:
@@ -121,22 +124,41 @@ class Tally:
         """The number of distinct chunks so far."""
         return len(self._chunks)
 
-    def finish(self) -> PartialCounts:
-        """All words so far, in order of first appearance."""
-        self._chunks.pop(b"", None)
-        words: dict[str, int] = {}
-        known = words.get
-        split = self._pre_tokenizer.split
-        for chunk, count in self._chunks.items():
-            for word in split(chunk.decode()):
-                words[word] = known(word, 0) + count
+    def chunks(self) -> PartialCounts:
+        """The distinct chunks so far, which `split` makes words of."""
+        return PartialCounts(dict(self._decoded()), self._documents, self._special_count)
+
+    def finish(self, should_stop: ShouldStop | None = None) -> PartialCounts:
+        """All words so far, in order of first appearance. Raises `PatternError`, and `Cancelled`."""
+        words = split(self._decoded(), self._pre_tokenizer, should_stop)
         return PartialCounts(words, self._documents, self._special_count)
 
+    def _decoded(self) -> Iterator[tuple[str, int]]:
+        return ((chunk.decode(), count) for chunk, count in self._chunks.items() if chunk)
 
-def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None, size: int = BLOCK) -> Iterator[bytes]:
+
+def split(
+    chunks: Iterable[tuple[str, int]], pre_tokenizer: PreTokenizer, should_stop: ShouldStop | None = None
+) -> dict[str, int]:
+    """The words of chunks, in order of first appearance. Raises `PatternError`, and `Cancelled`."""
+    words: dict[str, int] = {}
+    known = words.get
+    cut = pre_tokenizer.split
+    for chunk, count in chunks:
+        if should_stop is not None and should_stop():
+            raise Cancelled("stopped")
+        for word in cut(chunk):
+            words[word] = known(word, 0) + count
+    return words
+
+
+def blocks(
+    stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None, size: int = BLOCK
+) -> Iterator[tuple[bytes, int]]:
     """The bytes of `stream` up to position `end` in blocks of about `size`, each valid UTF-8 and cut where it may be.
 
-    A UTF-8 byte-order mark at the start of the stream is dropped. Raises `CorpusError` for anything but UTF-8.
+    With each block comes the number of bytes that were read for it. While no place to cut is found, the blocks are
+    empty. A UTF-8 byte-order mark at the start of the stream is dropped. Raises `CorpusError` for anything but UTF-8.
     """
     at_start = not stream.seekable() or stream.tell() == 0
     done = 0 if at_start else stream.tell()
@@ -148,9 +170,10 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
             raise CorpusError(unreadable(name, error)) from error
         if not fresh:
             if kept:
-                yield _checked(b"".join(kept), name, done - sum(map(len, kept)), stream)
+                yield _checked(b"".join(kept), name, done - sum(map(len, kept)), stream), 0
             return
-        done += len(fresh)
+        read = len(fresh)
+        done += read
         if at_start:
             refuse_other_encodings(fresh, name)
             at_start = False
@@ -159,9 +182,10 @@ def blocks(stream: BinaryIO, chunker: Chunker, name: str, end: int | None = None
         if cut == 0:
             kept.append(fresh)
             check_whole(name, sum(map(len, kept)))
+            yield b"", read
             continue
         block = b"".join((*kept, fresh[:cut]))
-        yield _checked(block, name, done - len(fresh) + cut - len(block), stream)
+        yield _checked(block, name, done - len(fresh) + cut - len(block), stream), read
         kept = [fresh[cut:]] if cut < len(fresh) else []
 
 

@@ -16,26 +16,33 @@ from typing import Any, Final
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_table, read_all
 from bpe_tui.core.corpus.sources import Source
-from bpe_tui.core.corpus.types import WordCounts
-from bpe_tui.core.errors import CorpusError, OptionError
+from bpe_tui.core.corpus.types import ShouldStop, WordCounts
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, number, plural, unreadable
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MANY_DIGITS: Final = 100
 """More of them are no count, and Python is slow to read thousands."""
+_POLL_ROWS: Final = 1024
+"""Rows between two checks of `should_stop`."""
 
 
-def read_tables(sources: Sequence[Source]) -> WordCounts:
-    """The words of all tables, summed, in order of first appearance. Raises `CorpusError` naming file and line."""
+def read_tables(sources: Sequence[Source], should_stop: ShouldStop | None = None) -> WordCounts:
+    """The words of all tables, summed, in order of first appearance.
+
+    Raises `CorpusError` naming file and line, and `Cancelled`.
+    """
     counts: dict[str, int] = {}
     notes: list[str] = []
     for source in sources:
         check_table(source.name, source.size or 0)
-        text = _text(source)
+        text = _text(source, should_stop)
         is_json = source.path is not None and source.path.suffix == ".json"
         entries = _json_entries(text, source.name) if is_json else _lines(text, source.name, notes)
         zeros = 0
-        for word, count in entries:
+        for row, (word, count) in enumerate(entries):
+            if should_stop is not None and not row % _POLL_ROWS and should_stop():
+                raise Cancelled("stopped")
             if count == 0:
                 zeros += 1
             else:
@@ -52,10 +59,10 @@ def read_tables(sources: Sequence[Source]) -> WordCounts:
     return WordCounts(list(counts), list(counts.values()), notes=tuple(notes))
 
 
-def _text(source: Source) -> str:
-    stream = source.open()
+def _text(source: Source, should_stop: ShouldStop | None) -> str:
+    stream = source.open(should_stop)
     try:
-        data = read_all(stream, source.name)
+        data = read_all(stream, source.name, should_stop)
     except OSError as error:
         raise CorpusError(unreadable(source.name, error)) from error
     finally:
@@ -74,7 +81,6 @@ def _text(source: Source) -> str:
 
 
 def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
-    entries: list[tuple[str, int]] = []
     blank = 0
     for place, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r\t ")
@@ -94,14 +100,13 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
                     name=name, line=place, count=figure.strip()
                 )
             )
-        entries.append((word, _count(figure.strip(" "), _("{name}, line {line}").format(name=name, line=place))))
+        yield word, _count(figure.strip(" "), _("{name}, line {line}").format(name=name, line=place))
     if text.endswith("\n") or not text:
         blank -= 1  # nothing follows the end of the last line
     if blank > 0:
         notes.append(
             plural("{name}: {count} blank line skipped", "{name}: {count} blank lines skipped", blank, name=name)
         )
-    return entries
 
 
 def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
@@ -117,6 +122,10 @@ def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
     for word, value in pairs:
         if not word:
             raise CorpusError(_("{name}: the empty text is not a word").format(name=name))
+        if any("\ud800" <= char <= "\udfff" for char in word):
+            where = _("{name}, line {line}").format(name=name, line=_line_of(word, text))
+            message = _("{where}: the word {word} holds a lone surrogate, which is no character")
+            raise CorpusError(message.format(where=where, word=_named(word)))
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             where = _("{name}, line {line}, {word}").format(name=name, line=_line_of(word, text), word=_named(word))
             raise _no_count(json.dumps(value), where)

@@ -1,4 +1,4 @@
-"""Counting with several processes: each takes a share of the input, and sends its counts back.
+"""Processes that count: several take a share of large files each; one runs a pattern that may not end.
 
 The workers are fresh Python processes that load neither numpy nor a screen; they end by themselves when their parent
 has gone, and are killed when counting is given up.
@@ -6,6 +6,7 @@ has gone, and are killed when counting is given up.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -19,10 +20,12 @@ from typing import Final
 
 from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.memory import limit_memory, memory_in_use, memory_limit
+from bpe_tui.core.corpus.patterns import current_time_limit, time_limit
+from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Source
-from bpe_tui.core.corpus.tally import PartialCounts, Tally
+from bpe_tui.core.corpus.tally import PartialCounts, Tally, split
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop
-from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError, PatternError
 from bpe_tui.core.i18n import _, current_language, unreadable, use
 from bpe_tui.core.options import Options
 
@@ -32,6 +35,8 @@ _POLL: Final = 0.05
 """Seconds between two checks of `should_stop`."""
 _REPORT_INTERVAL: Final = 0.1
 """Seconds between two reports of a worker."""
+_ERRORS: Final = {kind.__name__: kind for kind in (CorpusError, OptionError, PatternError)}
+"""What a worker may report; any other error is a `CorpusError`."""
 
 
 def share_out(sources: Sequence[Source], chunker: Chunker, workers: int) -> list[list[ByteRange]]:
@@ -85,8 +90,44 @@ def count_in_processes(
     total = sum((part.end or 0) - part.start for share in shares for part in share)
     limit = memory_limit()
     memory = None if limit is None else max(1, (limit - memory_in_use()) // len(shares))
-    started = [_start(share, names, options, memory) for share in shares]
+    tasks: list[dict[str, object]] = [
+        {
+            "share": [dataclasses.asdict(part) for part in share],
+            "names": {part.file: names[part.file] for part in share},
+            "memory": memory,
+        }
+        for share in shares
+    ]
+    return _run([(task, b"") for task in tasks], options, total, should_stop, progress)
+
+
+def split_in_process(chunks: PartialCounts, options: Options, should_stop: ShouldStop) -> PartialCounts:
+    """The words of `chunks`, split in a process that ends when `should_stop()` does not want them any more.
+
+    A thread could not be stopped while it runs a pattern. Raises `PatternError`, and `Cancelled`.
+    """
+    return _run([({}, chunks.to_bytes())], options, 0, should_stop, None)[0]
+
+
+def _run(
+    tasks: Sequence[tuple[dict[str, object], bytes]],
+    options: Options,
+    total: int,
+    should_stop: ShouldStop | None,
+    progress: OnProgress | None,
+) -> list[PartialCounts]:
+    """Give each worker a task with its data; what they count, in that order."""
+    common = {
+        "options": dataclasses.asdict(options),
+        "parent": os.getpid(),
+        "language": current_language(),
+        "pattern_seconds": current_time_limit(),
+    }
+    started: list[subprocess.Popen[bytes]] = []
     try:
+        for task, data in tasks:
+            started.append(_start())
+            _give(started[-1], json.dumps({**common, **task}).encode() + b"\n" + data)
         return _collect(started, total, should_stop, progress)
     finally:
         for worker in started:
@@ -94,33 +135,28 @@ def count_in_processes(
             worker.wait()
             for stream in (worker.stdin, worker.stdout, worker.stderr):
                 if stream is not None:
-                    stream.close()
+                    with contextlib.suppress(BrokenPipeError):
+                        stream.close()
 
 
-def _start(
-    share: list[ByteRange], names: dict[str, str], options: Options, memory: int | None
-) -> subprocess.Popen[bytes]:
-    task = {
-        "share": [dataclasses.asdict(part) for part in share],
-        "names": {part.file: names[part.file] for part in share},
-        "options": dataclasses.asdict(options),
-        "parent": os.getpid(),
-        "language": current_language(),
-        "memory": memory,
-    }
+def _start() -> subprocess.Popen[bytes]:
     package_root = str(Path(__file__).resolve().parents[3])
     code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.corpus.workers import work; work()"
-    worker = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C goes to the parent, which ends its workers
     )
+
+
+def _give(worker: subprocess.Popen[bytes], data: bytes) -> None:
+    """Write all of a worker's input; it reads that before anything else."""
     assert worker.stdin is not None
-    worker.stdin.write(json.dumps(task).encode())
-    worker.stdin.close()
-    return worker
+    with contextlib.suppress(BrokenPipeError):  # it ended already, and its status says so
+        worker.stdin.write(data)
+        worker.stdin.close()
 
 
 def _collect(
@@ -152,11 +188,11 @@ def _collect(
     for worker, result, report in zip(workers, results, reports, strict=True):
         if worker.wait() != 0:
             lines = report.decode("utf-8", "replace").splitlines()
-            errors = [line.removeprefix("error ") for line in lines if line.startswith("error ")]
-            status = worker.returncode
-            raise CorpusError(
-                errors[0] if errors else _("a helper process ended with status {status}").format(status=status)
-            )
+            errors = [line.partition(" ")[::2] for line in lines if line.partition(" ")[0] in _ERRORS]
+            if errors:
+                kind, sentence = errors[0]
+                raise _ERRORS[kind](sentence)
+            raise CorpusError(_("a helper process ended with status {status}").format(status=worker.returncode))
         parts.append(PartialCounts.from_bytes(bytes(result)))
     return parts
 
@@ -173,16 +209,30 @@ def _bytes_done(report: bytearray) -> int:
 
 def work() -> None:
     """What a worker process does: read its task from standard input, count, write the counts to standard output."""
-    task = json.load(sys.stdin.buffer)
+    task = json.loads(sys.stdin.buffer.readline())
     use(task["language"])
-    limit_memory(task["memory"])
     options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
+
+    parent: int = task["parent"]
+
+    def is_orphan() -> bool:
+        return os.getppid() != parent  # the result has no reader any more
+
     try:
-        part = _count_share([ByteRange(**part) for part in task["share"]], task["names"], options, task["parent"])
-    except (CorpusError, OSError) as error:
-        _report(f"error {error}")
+        with time_limit(task["pattern_seconds"]):
+            if "share" in task:
+                limit_memory(task["memory"])
+                counts = _count([ByteRange(**part) for part in task["share"]], task["names"], options, is_orphan)
+            else:
+                counts = PartialCounts.from_bytes(sys.stdin.buffer.read())
+                counts.words = split(counts.words.items(), make_pre_tokenizer(options), is_orphan)
+    except Cancelled:
         raise SystemExit(1) from None
-    sys.stdout.buffer.write(part.to_bytes())
+    except (BpeError, OSError) as error:
+        kind = type(error).__name__
+        _report(f"{kind if kind in _ERRORS else CorpusError.__name__} {error}")
+        raise SystemExit(1) from None
+    sys.stdout.buffer.write(counts.to_bytes())
 
 
 def _report(line: str) -> None:
@@ -191,7 +241,9 @@ def _report(line: str) -> None:
     sys.stderr.flush()
 
 
-def _count_share(share: Sequence[ByteRange], names: dict[str, str], options: Options, parent: int) -> PartialCounts:
+def _count(
+    share: Sequence[ByteRange], names: dict[str, str], options: Options, should_stop: ShouldStop
+) -> PartialCounts:
     tally = Tally(options)
     done, reported = 0, time.monotonic()
     for part in share:
@@ -202,6 +254,6 @@ def _count_share(share: Sequence[ByteRange], names: dict[str, str], options: Opt
                 if time.monotonic() - reported > _REPORT_INTERVAL:
                     reported = time.monotonic()
                     _report(str(done))
-                if os.getppid() != parent:
-                    raise SystemExit(1)  # the parent has gone; the result has no reader
-    return tally.finish()
+                if should_stop():
+                    raise Cancelled("stopped")
+    return tally.finish(should_stop)

@@ -104,7 +104,7 @@ def step_sentence(trainer: Trainer) -> str:
         return ""
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
     merged = template.format(pair=_made(step.merge))
-    words = in_words(int(trainer.words_changed().size))
+    words = in_words(len(trainer.words_changed()))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
         message = _("{merged}: {replacements} {in_words}").format(

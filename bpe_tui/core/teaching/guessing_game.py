@@ -74,10 +74,8 @@ def candidates(trainer: Trainer) -> list[PairRow]:
 class GuessingGame:
     """One game: questions at the moments a trainer goes through, with score and streak."""
 
-    def __init__(self, trainer: Trainer, *, is_about_next: bool = True) -> None:
+    def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
-        self.is_about_next = is_about_next
-        """Is the question which pair is merged next? Else it is about something that the counts would give away."""
         self._scored: set[int] = set()
         self.asked = 0
         """Guesses that counted."""

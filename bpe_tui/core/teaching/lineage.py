@@ -10,9 +10,10 @@ from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import in_words, times
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.rows import TokenRow, WordOccurrences
+    from bpe_tui.core.training.rows import TokenRow
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.core.training.word_occurrences import WordOccurrences
 
 MOST_NODES: Final = 2_000
 """A tree is shown up to this many nodes: a token may be a whole line of text."""
@@ -108,7 +109,7 @@ def _place(trainer: Trainer, token: int, template: str) -> str:
     message = template.format(
         token=_shown(row.text),
         times=times(row.count),
-        in_words=in_words(len(found.indices)),
+        in_words=in_words(len(found)),
         words=_words(trainer, found),
     )
     return message if message.endswith("…") else f"{message}."
@@ -175,13 +176,11 @@ def _any(items: Sequence[str]) -> str:
 
 def _words(trainer: Trainer, found: WordOccurrences) -> str:
     """`hug×10 + hugs×5`: the words that hold most of them."""
-    chosen = found.heaviest(trainer.words.counts, MOST_NAMED)
     shown = []
-    for index in chosen:
-        row = trainer.word(int(found.indices[index]), limit=MOST_LETTERS + 1)
-        often = int(found.occurrences[index])
+    for word, often, _added in found.heaviest(0, MOST_NAMED):
+        row = trainer.word(word, limit=MOST_LETTERS + 1)
         shown.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
-    return " + ".join([*shown, "…"] if len(chosen) < len(found.indices) else shown)
+    return " + ".join([*shown, "…"] if len(shown) < len(found) else shown)
 
 
 def _merged(step: Step) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bpe_tui.core.training.arrays import Indices
     from bpe_tui.core.training.vocabulary import Merge
 
 
@@ -58,21 +56,3 @@ class TokenRow:
     origin: str
     """`special`, `letter` or `merge`."""
     merge: Merge | None
-
-
-@dataclass(frozen=True, slots=True)
-class WordOccurrences:
-    """The words in which a pair, or a token, occurs, and how often."""
-
-    indices: Indices
-    """The words that hold it, ascending."""
-    occurrences: Indices
-    """How often each of them holds it, overlapping occurrences included."""
-    total: int
-    """The sum of occurrences × word frequency."""
-
-    def heaviest(self, counts: Sequence[int], most: int) -> list[int]:
-        """Where in `indices` up to `most` words are that add most to the total; `counts` are the word frequencies."""
-        weights = zip(self.indices.tolist(), self.occurrences.tolist(), strict=True)
-        added = [counts[word] * times for word, times in weights]
-        return sorted(range(len(added)), key=lambda index: -added[index])[:most]

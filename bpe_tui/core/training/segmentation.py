@@ -115,6 +115,23 @@ class Segmentation:
             room -= 1
         return tokens
 
+    def word_before(self, index: int, right: Positions, pair: tuple[int, int], limit: int | None = None) -> list[int]:
+        """Like `word`, as the word was split before the last merge, which joined `pair` at the halves `right`."""
+        room = self.size if limit is None else limit
+        end = self.word_start[index + 1] if index + 1 < self.word_start.size else self.size
+        first, behind = np.searchsorted(right, [self.word_start[index], end]).tolist()
+        merged = set(self.prev[right[first : min(behind, first + room)]].tolist())
+        tokens: list[int] = []
+        position = int(self.word_start[index])
+        while position != self.size and len(tokens) < room:
+            tokens.extend(pair if position in merged else (self.id_items[position],))
+            position = self.next_items[position]
+        return tokens[:limit]
+
+    def frequencies(self, words: Indices) -> Numbers:
+        """How often the corpus has each of `words`."""
+        return self.weight[self.word_start[words]]
+
     def positions_of(self, symbol: int) -> Positions:
         """Where a symbol occurs now, ascending."""
         positions = np.flatnonzero(self.ids[: self.size] == symbol)

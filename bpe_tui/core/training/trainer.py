@@ -9,9 +9,10 @@ undone by its record (see `merging`). Merges that were undone stay known until a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -25,11 +26,15 @@ from bpe_tui.core.training.base_vocabulary import base_vocabulary
 from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
-from bpe_tui.core.training.rows import PairRow, TokenRow, WordOccurrences, WordRow
+from bpe_tui.core.training.rows import PairRow, TokenRow, WordRow
 from bpe_tui.core.training.selection import Leader
 from bpe_tui.core.training.states import LeadingPair, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
+from bpe_tui.core.training.word_occurrences import WordOccurrences
 from bpe_tui.core.training.word_search import WordSearch
+
+REMEMBERED: Final = 8
+"""Pairs and tokens whose words are remembered at a time: those of a frequent pair may take megabytes."""
 
 
 class Trainer:
@@ -81,6 +86,7 @@ class Trainer:
         """Grows each time that known merges are dropped: by how many were kept. Whatever caches merges looks here."""
         self._phase = Phase.READY
         self._changes: tuple[int, dict[int, int]] = (-1, {})
+        self._occurrences: tuple[int, dict[object, WordOccurrences]] = (-1, {})
 
     def _count_tokens(self) -> list[int]:
         counts = np.zeros(self.base_size, dtype=np.int64)
@@ -427,12 +433,33 @@ class Trainer:
         text = alphabet_text(self.words.words[index][:limit], self.options)
         return WordRow(index, self.words.counts[index], text, tuple(self.segmentation.word(index, limit)))
 
-    def words_changed(self) -> Indices:
-        """The words that the last merge rewrote, ascending; empty at the start."""
+    def word_before(self, index: int, limit: int | None = None) -> tuple[int, ...]:
+        """The tokens of a word before the last merge; with `limit` only that many from its beginning."""
         if self.position == 0:
-            return np.zeros(0, dtype=np.int64)
-        halves: Positions = np.asarray(self._records[self.position - 1].halves, dtype=np.int32)
-        return self.segmentation.words_at(halves)[0]
+            return tuple(self.segmentation.word(index, limit))
+        merge = self._steps[self.position - 1].merge
+        return tuple(self.segmentation.word_before(index, self._last_halves(), (merge.left_id, merge.right_id), limit))
+
+    def words_changed(self) -> WordOccurrences:
+        """The words that the last merge rewrote, and its replacements in each; none at the start."""
+        return self._words_of(None, self._last_halves)
+
+    def _last_halves(self) -> Positions:
+        """Where the right halves were that the last merge replaced, ascending."""
+        halves = self._records[self.position - 1].halves if self.position else ()
+        return np.asarray(halves, dtype=np.int32)
+
+    def _words_of(self, key: object, positions: Callable[[], Positions]) -> WordOccurrences:
+        """The words that hold `positions`; until the next merge the last few are remembered under their `key`."""
+        if self._occurrences[0] != self.table.version:
+            self._occurrences = (self.table.version, {})
+        known = self._occurrences[1]
+        if key not in known:
+            if len(known) == REMEMBERED:
+                del known[next(iter(known))]
+            words, occurrences = self.segmentation.words_at(positions())
+            known[key] = WordOccurrences(words, occurrences, self.segmentation.frequencies(words))
+        return known[key]
 
     def find_words(self, query: str) -> Indices:
         """The words that hold `query`, written as text or as tokens show it, ascending."""
@@ -509,13 +536,13 @@ class Trainer:
         return 0 if slot is None else self.table.count.items[slot]
 
     def pair_words(self, left_id: int, right_id: int) -> WordOccurrences:
-        """The words in which a pair occurs, and what each adds to its count."""
-        slot = self.table.find(left_id, right_id)
-        if slot is None:
-            none = np.zeros(0, dtype=np.int64)
-            return WordOccurrences(none, none, 0)
-        words, occurrences = self.segmentation.words_at(self.table.positions(slot))
-        return WordOccurrences(words, occurrences, self.table.count.items[slot])
+        """The words in which a pair occurs, and what each adds to its count; none if it does not occur now."""
+
+        def positions() -> Positions:
+            slot = self.table.find(left_id, right_id)
+            return np.zeros(0, dtype=np.int32) if slot is None else self.table.positions(slot)
+
+        return self._words_of((left_id, right_id), positions)
 
     def _last_changes(self) -> dict[int, int]:
         """What the last merge did to the counts of pairs, by slot."""
@@ -556,5 +583,4 @@ class Trainer:
 
     def token_words(self, token: int) -> WordOccurrences:
         """The words in which a token occurs now, and how often."""
-        words, occurrences = self.segmentation.words_at(self.segmentation.positions_of(token))
-        return WordOccurrences(words, occurrences, self._token_counts[token])
+        return self._words_of(token, lambda: self.segmentation.positions_of(token))

@@ -73,7 +73,9 @@ def load_component(part: str, component: Any) -> Any:
         from tokenizers import Tokenizer  # heavy, and needed by few files
     except ImportError:
         raise TokenizerFileError(
-            _("{name} needs the package tokenizers: {install}").format(name=name, install=INSTALL)
+            _("{name} needs the package tokenizers; in your clone of bpe-tui: {install}").format(
+                name=name, install=INSTALL
+            )
         ) from None
     try:
         made = Tokenizer.from_str(json.dumps({"version": "1.0", part: component, "model": _EMPTY_MODEL}))

@@ -27,10 +27,11 @@ from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
-from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL
+from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, check_decoder
 from bpe_tui.formats.huggingface.dialect import FileCutter, FileDialect, flat
 from bpe_tui.formats.huggingface.foreign import INSTALL, one_line, raise_if_stopped
 from bpe_tui.formats.huggingface.read import read_file
+from bpe_tui.formats.huggingface.schema import normalizer_of
 from bpe_tui.formats.model import TokenizerModel
 
 _HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
@@ -64,18 +65,33 @@ class Like:
                 raise OptionError(
                     _("--like says how a text is cut; give it without --{name}").format(name=name.replace("_", "-"))
                 )
-        usual = PRESETS[preset].alphabet
-        ours = given.get("alphabet", usual)
-        if (ours == "characters") == self.byte_level:
-            if "alphabet" in given:
-                kind = "bytes" if self.byte_level else "characters"
-                raise OptionError(
-                    _("{name} has an alphabet of {kind}; give --like without --alphabet {ours}").format(
-                        name=self.name, kind=kind, ours=ours
-                    )
+        ours = given.get("alphabet")
+        if ours is not None and (ours == "characters") == self.byte_level:
+            kind = "bytes" if self.byte_level else "characters"
+            raise OptionError(
+                _("{name} has an alphabet of {kind}; give --like without --alphabet {ours}").format(
+                    name=self.name, kind=kind, ours=ours
                 )
-            ours = "seen-bytes" if self.byte_level else "characters"
-        return {**self.cut, "alphabet": ours}
+            )
+        return {**self.cut, "alphabet": ours or self._alphabet(preset)}
+
+    def notes(self, given: dict[str, Any], preset: str) -> list[str]:
+        """Sentences for the user about options of the preset that are others here."""
+        usual, ours = PRESETS[preset].alphabet, self._alphabet(preset)
+        if "alphabet" in given or ours == usual:
+            return []
+        return [
+            _("the alphabet is {ours}, as in {name}, and not {usual}, as in the preset {preset}").format(
+                ours=ours, name=self.name, usual=usual, preset=preset
+            )
+        ]
+
+    def _alphabet(self, preset: str) -> str:
+        """The preset's alphabet, or one of the kind that is trained on here."""
+        usual = PRESETS[preset].alphabet
+        if (usual == "characters") != self.byte_level:
+            return usual
+        return "seen-bytes" if self.byte_level else "characters"
 
     def model(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
         """What was trained, with these components."""
@@ -92,21 +108,47 @@ def read_like(name: str) -> Like:
     """
     try:
         file = read_file(_text(name))
-        normalizer, pre_tokenizer = file.get("normalizer"), file.get("pre_tokenizer")
+        normalizer, pre_tokenizer = normalizer_of(file), file.get("pre_tokenizer")
         cut, byte_level = options_for(normalizer, pre_tokenizer)
-        parts = flat(pre_tokenizer)
-        decoder: Any = BYTE_LEVEL if byte_level else next((part for part in parts if part["type"] == "Metaspace"), None)
+        decoder = _decoder(file.get("decoder"), pre_tokenizer, byte_level=byte_level)
         dialect = FileDialect(
             every_token_is_a_symbol=True,
             normalizer=normalizer,
             pre_tokenizer=pre_tokenizer,
-            decoder_component=decoder or {"type": "Fuse"},
+            decoder_component=decoder,
             byte_level=byte_level,
         )
         dialect.parts  # noqa: B018 - what cannot be run is found out now
     except TokenizerFileError as error:
         raise TokenizerFileError(_("{name}: {reason}").format(name=name, reason=error)) from error
     return Like(name, cut, byte_level, dialect)
+
+
+_FREE_OF_THE_MODEL: Final = frozenset(("Replace", "ByteFallback", "Fuse", "Strip", "Metaspace"))
+"""Decoders that need no prefix or suffix of the model's tokens."""
+
+
+def _decoder(component: Any, pre_tokenizer: Any, *, byte_level: bool) -> Any:
+    """What undoes the normalizer and pre-tokenizer: the file's own decoder, unless that belongs to its model.
+
+    Raises TokenizerFileError if the decoder is malformed.
+    """
+    if byte_level:
+        return BYTE_LEVEL
+    if component is not None and _kinds(component) <= _FREE_OF_THE_MODEL:
+        check_decoder(component)
+        return component
+    metaspace = next((part for part in flat(pre_tokenizer) if part["type"] == "Metaspace"), None)
+    return metaspace or {"type": "Fuse"}
+
+
+def _kinds(component: Any) -> set[Any]:
+    """The types of a decoder, or of the members of a Sequence."""
+    if not isinstance(component, dict):
+        return {None}
+    if component.get("type") == "Sequence" and isinstance(component.get("decoders"), list):
+        return set().union(*map(_kinds, component["decoders"]))
+    return {str(component.get("type"))}
 
 
 def _text(name: str) -> str:
@@ -120,7 +162,9 @@ def _text(name: str) -> str:
         from tokenizers import Tokenizer
     except ImportError:
         raise TokenizerFileError(
-            _("no such file; to look it up on the Hugging Face Hub: {install}").format(install=INSTALL)
+            _("no such file; to look it up on the Hugging Face Hub, in your clone of bpe-tui: {install}").format(
+                install=INSTALL
+            )
         ) from None
     for variable in ("HF_HUB_ETAG_TIMEOUT", "HF_HUB_DOWNLOAD_TIMEOUT"):
         os.environ.setdefault(variable, "10")

@@ -17,6 +17,7 @@ from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import check_decoder
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.huggingface.post_processors import offset_trims, read_post_processor
+from bpe_tui.formats.huggingface.schema import normalizer_of
 from bpe_tui.formats.merges import HEADER
 from bpe_tui.formats.model import TokenizerModel, assemble, check_ids, in_id_order
 
@@ -72,7 +73,8 @@ def read(text: str) -> TokenizerModel:
     added = read_added(file.get("added_tokens", []), inside)
     ids = {**inside, **{token.content: token.id for token in added}}
     specials = sorted((token for token in added if token.special), key=lambda token: token.id)
-    cut, byte_level = options_for(file.get("normalizer"), file.get("pre_tokenizer"))
+    normalizer = normalizer_of(file)
+    cut, byte_level = options_for(normalizer, file.get("pre_tokenizer"))
     prefix, suffix = (fields.get(name) or "" for name in _TEXTS[1:])
     merges, warnings = _read_merges(fields.get("merges"), inside, prefix)
     options = _options(fields, cut, byte_level, inside, tuple(token.content for token in specials), suffix, len(merges))
@@ -86,7 +88,7 @@ def read(text: str) -> TokenizerModel:
         before=before,
         after=after,
         offset_trims=offset_trims(file.get("post_processor")),
-        normalizer=file.get("normalizer"),
+        normalizer=normalizer,
         pre_tokenizer=file.get("pre_tokenizer"),
         post_processor=file.get("post_processor"),
         decoder_component=file.get("decoder"),

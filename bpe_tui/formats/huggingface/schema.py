@@ -117,6 +117,22 @@ def fields_of(component: Any, part: str) -> dict[str, Any]:
     return found
 
 
+def normalizer_of(file: dict[str, Any]) -> Any:
+    """The normalizer of a file; None also for a Sequence without members, which does nothing."""
+    normalizer = file.get("normalizer")
+    return None if _is_empty(normalizer) else normalizer
+
+
+def _is_empty(component: Any) -> bool:
+    return (
+        isinstance(component, dict)
+        and component.keys() == {"type", "normalizers"}
+        and component["type"] == "Sequence"
+        and isinstance(component["normalizers"], list)
+        and all(map(_is_empty, component["normalizers"]))
+    )
+
+
 def _fits(value: Any, wanted: Any) -> bool:
     if wanted == "character":
         return isinstance(value, str) and len(value) == 1

@@ -19,12 +19,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.i18n import _, mark, plural
+from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.text import cells, safe
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bpe_tui.ui.board.revealed import Revealed
+    from bpe_tui.ui.session.training import Session
 
 MARK: Final = "▸"
 CONTEXT: Final = 2
@@ -136,6 +140,17 @@ class Algorithm(VirtualList[AlgorithmRow]):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Algorithm"), AlgorithmRows(), number="⁵", id=id)
+        self._session: Session | None = None
+
+    def show_session(self, session: Session, revealed: Revealed) -> None:
+        """Look at another session from now on."""
+        self._session = session
+        self.show_moment(revealed)
+
+    def show_moment(self, revealed: Revealed) -> None:
+        """Mark the phase in which the session stands."""
+        if self._session is not None and self.display:
+            self.set_phase(str(self._session.trainer.phase), found_by_loop(self._session, revealed))
 
     def set_phase(self, state: str, remark: str = "") -> None:
         """Mark the lines of a phase and bring them into view.
@@ -163,6 +178,18 @@ class Algorithm(VirtualList[AlgorithmRow]):
         """With another size, or in view again: the marked lines are what to look at."""
         super().on_resize()
         self._show_marked()
+
+
+def found_by_loop(session: Session, revealed: Revealed) -> str:
+    """What the lines of the current phase have found, as far as it may be shown."""
+    trainer = session.trainer
+    if trainer.phase is Phase.COUNTED:
+        return plural("{count} pair", "{count} pairs", trainer.pair_count)
+    if trainer.phase is Phase.PICKED and revealed.next_pair is not None:
+        return session.pair_text(revealed.next_pair)
+    if trainer.phase is Phase.MERGED and (last := trainer.last_step) is not None:
+        return session.pair_text((last.merge.left_id, last.merge.right_id))
+    return ""
 
 
 @cache

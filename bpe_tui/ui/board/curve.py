@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
+from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.board.rule_path import RulePath
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from rich.style import Style
     from textual import events
 
+    from bpe_tui.ui.session.training import Session
     from bpe_tui.ui.themes import Palette
 
 
@@ -87,15 +87,33 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]
 
-    @dataclass
-    class Grown(Message):
-        """More of the rule's own way is known: show the moment again."""
-
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         nothing = ChartRows(Series((), (), 1))
         super().__init__(mark("Curve"), nothing, number="⁶", has_cursor=False, id=id)
-        self.path = RulePath(self, lambda: self.post_message(self.Grown()))
+        self.path = RulePath(self, self._show_again)
         """The rule's own way beside the learner's."""
+        self._session: Session | None = None
+        self._revealed = Revealed()
+
+    def show_session(self, session: Session, revealed: Revealed) -> None:
+        """Look at another session from now on."""
+        self._session = session
+        self.show_moment(revealed)
+
+    def show_moment(self, revealed: Revealed) -> None:
+        """Show where the session stands, and what of its merges may be shown."""
+        self._revealed = revealed
+        self._show_again()
+
+    def _show_again(self) -> None:
+        """Show the moment, with what is known of the rule's own way by now."""
+        session, revealed = self._session, self._revealed
+        if session is None or not self.display:
+            return
+        trainer, shown = session.trainer, revealed.merges
+        totals = trainer.totals if shown == trainer.known else trainer.totals[: shown + 1]
+        rule = self.path.totals(session) if revealed.rule_path else ()
+        self.show(totals, trainer.position, max(trainer.target, shown), divisor=session.word_total, rule=rule)
 
     def show(
         self,

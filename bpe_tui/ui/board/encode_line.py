@@ -13,10 +13,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
-from bpe_tui.ui.messages import TextTyped
-from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of, visible
+from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
@@ -30,12 +30,12 @@ MOST: Final = 2_000
 """Characters of a pasted text that the one line looks at; the encode screen shows all of it."""
 
 
-class TokenLine(Widget):
+class TokenStrip(Widget):
     """Tokens in a row, and a remark at the end of the line."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    TokenLine { height: 1; width: 2fr; background: $surface; color: $foreground; padding: 0 1; }
+    TokenStrip { height: 1; width: 2fr; background: $surface; color: $foreground; padding: 0 1; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
@@ -89,7 +89,7 @@ class EncodeLine(Horizontal):
         super().__init__(id=id)
         self._session: Session | None = None
         self._input = SafeInput(_(PLACEHOLDER), id="encode-input")
-        self._tokens = TokenLine(id="encode-tokens")
+        self._tokens = TokenStrip(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
         """Label, input, tokens."""
@@ -103,7 +103,7 @@ class EncodeLine(Horizontal):
         return self._input
 
     @property
-    def tokens(self) -> TokenLine:
+    def tokens(self) -> TokenStrip:
         """Where the tokens are shown."""
         return self._tokens
 
@@ -144,7 +144,6 @@ class EncodeLine(Horizontal):
         if self._session is not None:
             self._session.text = event.value
         self.reload()
-        self.post_message(TextTyped(event.value))
 
 
 def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int) -> list[Segment]:

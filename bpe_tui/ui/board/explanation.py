@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 from rich.segment import Segment
@@ -10,15 +9,24 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.display import clip
-from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.text import safe, wrap
 from bpe_tui.ui.themes import palette_of
 
-BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
-"""Spaces at which a line may break."""
 BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
 WARNING: Final = "!"
 """Before what cannot be done."""
+
+
+class Sentences(NamedTuple):
+    """What is said of a moment; either sentence may be empty."""
+
+    done: str
+    """What happened."""
+    following: str
+    """What is next and why."""
+    bullets: tuple[str, str] = BULLETS
+    """Before each of them, a sign of one cell."""
 
 
 class Line(NamedTuple):
@@ -50,14 +58,14 @@ class Explanation(Widget):
         """What was done, and what is next; either may be empty."""
         return self._sentences
 
-    def say(self, done: str, following: str, bullets: tuple[str, str] = BULLETS, *, is_notice: bool = False) -> None:
-        """Show two sentences (untrusted text in them is made safe), each after a bullet of one cell.
+    def say(self, sentences: Sentences, *, is_notice: bool = False) -> None:
+        """Show two sentences (untrusted text in them is made safe).
 
-        Where there is too little room, the first one gives way; but not a notice, something that is told but once.
+        Where there is too little room, the first one gives way; but not a notice, which is shown only once.
         """
-        sentences = (safe(done), safe(following))
-        if (sentences, bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
-            self._sentences, self._bullets, self._is_notice = sentences, bullets, is_notice
+        shown = (safe(sentences.done), safe(sentences.following))
+        if (shown, sentences.bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
+            self._sentences, self._bullets, self._is_notice = shown, sentences.bullets, is_notice
             self.refresh()
 
     @property
@@ -98,24 +106,6 @@ class Explanation(Widget):
             for place, lines in enumerate(wrapped)
             for number, text in enumerate(lines)
         ]
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """Break safe text into lines of at most `width` cells, at spaces where there are any.
-
-    No line begins with a mark that French sets apart by a space.
-    """
-    lines: list[str] = []
-    line = ""
-    for word in BREAKS.split(text):
-        longer = f"{line} {word}" if line else word
-        if cells(longer) <= width:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        line = clip(word, width)
-    return [*lines, line] if line else lines
 
 
 def fit(lines: list[str], height: int, width: int) -> list[str]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
-from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.guessing_game import candidates
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import PairHighlighted, PairSelected
-from bpe_tui.ui.text import cells, visible
+from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
 
 if TYPE_CHECKING:

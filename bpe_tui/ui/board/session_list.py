@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.board.revealed import Revealed
-from bpe_tui.ui.text import visible
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, RowT, VirtualList
 
 if TYPE_CHECKING:

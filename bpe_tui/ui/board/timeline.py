@@ -14,6 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core import i18n as language
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Button(StrEnum):
 class Timeline(Widget, can_focus=True):
     """A scrubber `━━━━━●─────╌╌╌╌┃` over the merges: done, known and still to be learned.
 
-    `set_state` takes all figures at once. Click, drag, wheel and keys ask for a place by `Moved`; the place shown
-    changes when the owner calls `set_state` again, except that the knob follows the mouse while it is dragged.
+    `set_state` takes all figures at once. Click, drag, wheel and keys ask for a place by `MomentSelected`; the place
+    shown changes when the owner calls `set_state` again, except that the knob follows the mouse while it is dragged.
     """
 
     ALLOW_SELECT = False
@@ -74,23 +75,7 @@ class Timeline(Widget, can_focus=True):
     """Shows a pause sign in place of the play sign."""
 
     @dataclass
-    class Moved(Message):
-        """The learner wants to stand after this many merges; while dragging only the newest wish counts."""
-
-        timeline: Timeline
-        position: int
-
-        @property
-        def control(self) -> Timeline:
-            """The timeline."""
-            return self.timeline
-
-        def can_replace(self, message: Message) -> bool:
-            """A newer wish of the same timeline makes the older one void."""
-            return isinstance(message, Timeline.Moved) and message.timeline is self.timeline
-
-    @dataclass
-    class Pressed(Message):
+    class ButtonPressed(Message):
         """A button of the timeline was pressed."""
 
         timeline: Timeline
@@ -215,7 +200,7 @@ class Timeline(Widget, can_focus=True):
         """Post the wish to stand at `position`, unless we are there."""
         position = max(0, position)
         if position != self.position:
-            self.post_message(self.Moved(self, position))
+            self.post_message(MomentSelected(position))
 
     def action_move_by(self, merges: int) -> None:
         """Ask for some merges more or less; the target may be run past."""
@@ -234,7 +219,7 @@ class Timeline(Widget, can_focus=True):
         event.stop()
         if self.has_buttons and event.x < len(BUTTONS):
             buttons = (Button.BACK, Button.PLAY, Button.FORWARD)
-            self.post_message(self.Pressed(self, buttons[min(event.x // 2, 2)]))
+            self.post_message(self.ButtonPressed(self, buttons[min(event.x // 2, 2)]))
             return
         self.capture_mouse()
         self._drag_to(event.x)

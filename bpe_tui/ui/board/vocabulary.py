@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
-from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
-from bpe_tui.ui.text import SEPARATOR, cells, tone_of, visible
+from bpe_tui.ui.text import SEPARATOR, cells, tone_of
 from bpe_tui.ui.widgets.columns import number_width, right
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from bpe_tui.core.training.rows import WordOccurrences, WordRow
+    from bpe_tui.core.training.rows import WordRow
+    from bpe_tui.core.training.word_occurrences import WordOccurrences
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 CHANGED: Final = "•"
@@ -78,7 +80,7 @@ class WordRows(SessionRows[WordLine]):
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A token of its own stands only in words that its merge changed; a reused one may have been there before.
-        changed = set(trainer.words_changed().tolist()) if last is not None and last.reused else None
+        changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (view.inner_width + view.pan) // 2 + 2
         texts_by_id = trainer.texts

@@ -10,10 +10,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 FURTHEST: Final = 999_999_999
@@ -66,6 +66,6 @@ class GoToDialog(Dialog[int]):
             self.dismiss(int(digits))
         else:
             complaint = _("{typed} is not a whole number from 0 to {most}.").format(
-                typed=safe(typed), most=number(FURTHEST)
+                typed=displayable(typed), most=number(FURTHEST)
             )
             self.query_one("#complaint", Static).update(Content(complaint))

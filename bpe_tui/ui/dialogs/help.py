@@ -13,9 +13,8 @@ from textual.binding import Binding, BindingType
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import ACTIONS as TRAINING
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.board.explanation import wrap
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.text import cells
+from bpe_tui.ui.text import cells, wrap
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 

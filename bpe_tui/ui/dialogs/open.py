@@ -13,11 +13,12 @@ from textual.getters import query_one
 from textual.widgets import Input, Static
 
 from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.actions import Action, Group, Place, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session.request import Request
-from bpe_tui.ui.text import plain, safe
+from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.file_picker import FilePicker
 from bpe_tui.ui.widgets.safe_input import SafeInput
@@ -59,7 +60,7 @@ class BundledRows(RowSource[BundledCorpus]):
         palette = view.palette
         name = max(len(corpus.name) for corpus in self._all) + 2
         preset = [Segment(left(row.preset, 13), palette.muted)] if view.inner_width >= 60 else []
-        return [Segment(left(row.name, name), palette.strong), *preset, Segment(safe(_(row.description)))]
+        return [Segment(left(row.name, name), palette.strong), *preset, Segment(displayable(_(row.description)))]
 
 
 def bundled_list() -> VirtualList[BundledCorpus]:
@@ -69,8 +70,8 @@ def bundled_list() -> VirtualList[BundledCorpus]:
 
 OPENING: Final = (
     Action("use", ("enter",), "open", "Open the row or the path", Group.PROGRAM, footer=80),
-    Action("focus_next", ("tab",), "files, path", "To the next of lists and path", Group.MOVE, Place.ALL, footer=70),
-    Action("focus_previous", ("shift+tab",), "before", "To the one before", Group.MOVE, Place.ALL),
+    Action("focus_next", ("tab",), "files, path", "To the next of lists and path", Group.MOVE, Scope.APP, footer=70),
+    Action("focus_previous", ("shift+tab",), "before", "To the one before", Group.MOVE, Scope.APP),
     CANCEL,
 )
 """What can be done where something is opened; the library itself moves the focus."""

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.actions import Action, Group, Place, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.dialogs.open import bundled_list
 from bpe_tui.ui.served_driver import too_large
@@ -42,7 +42,7 @@ class OpenServedScreen(Dialog[Request]):
             mark("your own text"),
             mark("To your own text, to the corpora"),
             Group.MOVE,
-            Place.ALL,
+            Scope.APP,
             footer=70,
         ),
         Action("use_text", ("ctrl+o",), mark("open the text"), mark("Open your own text"), Group.PROGRAM, footer=75),

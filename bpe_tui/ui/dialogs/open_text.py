@@ -14,7 +14,6 @@ from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.dialogs.dialog import Dialog
 from bpe_tui.ui.dialogs.open import OPENING, use_focused
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.file_picker import FilePicker
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class OpenTextScreen(Dialog[str]):
         try:
             text = read_text(event.path)
         except CorpusError as error:
-            self.app.notify(safe(str(error)), severity="warning", markup=False)
+            self.app.notify(displayable(str(error)), severity="warning", markup=False)
         else:
             self.dismiss(text)
 

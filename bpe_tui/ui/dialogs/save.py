@@ -14,10 +14,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.actions import Action, Group, Place, bindings
+from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
 from bpe_tui.ui.session.export import (
     PICTURE,
@@ -32,7 +33,7 @@ from bpe_tui.ui.session.export import (
     writer,
 )
 from bpe_tui.ui.tasks import sentence_of, start_job
-from bpe_tui.ui.text import plain, safe
+from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -68,7 +69,7 @@ class FileKindRows(RowSource[FileKind]):
         palette = view.palette
         name = max(len(kind.name) for kind in self._kinds) + 2
         if row.refusal:
-            return [Segment(left(row.name, name) + safe(row.refusal), palette.muted)]
+            return [Segment(left(row.name, name) + displayable(row.refusal), palette.muted)]
         return [Segment(left(row.name, name), palette.strong), Segment(row.title)]
 
 
@@ -85,7 +86,7 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
             "format or file",
             "To the format, to the name of the file",
             Group.MOVE,
-            Place.ALL,
+            Scope.APP,
             footer=70,
         ),
         CANCEL,

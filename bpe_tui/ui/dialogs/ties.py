@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences, winners
@@ -19,7 +20,7 @@ from bpe_tui.core.tie_rules import RULES
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.tasks import Job, start_job
-from bpe_tui.ui.text import plain, visible
+from bpe_tui.ui.text import plain
 from bpe_tui.ui.widgets.columns import left, pair_segments, pair_width
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.teaching.lineage import origin_sentence, place_sentence, token_tree, uses_sentence
 from bpe_tui.ui.actions import Action, Group, bindings
-from bpe_tui.ui.board.explanation import wrap
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.text import cells, tone_of, wrap
 from bpe_tui.ui.widgets.columns import left, number_width, right
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 

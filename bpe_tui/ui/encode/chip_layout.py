@@ -10,8 +10,8 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.display import clip
-from bpe_tui.ui.text import cells, visible
+from bpe_tui.core.display import clip, visible
+from bpe_tui.ui.text import cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.ui.encode.chip_layout import chip_text
-from bpe_tui.ui.text import safe, segments_width, token_segments, tone_of, visible
+from bpe_tui.ui.text import segments_width, token_segments, tone_of
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.virtual_list import RowSource
 
@@ -72,7 +73,7 @@ class PolicyRows(RowSource[PolicyRow]):
             Segment(left(row.result.policy, POLICY_WIDTH) + "  ", name_style),
         ]
         if row.result.error:
-            return [*segments, Segment(safe(row.result.error), palette.warn)]
+            return [*segments, Segment(displayable(row.result.error), palette.warn)]
         tokens = self._tokens(palette, row)
         spare = self._token_width - segments_width(tokens)
         remark, style = self._remark(palette, row)
@@ -90,8 +91,8 @@ class PolicyRows(RowSource[PolicyRow]):
         tokens = row.result.tokens
         if not tokens:
             return [Segment(_("nothing"), palette.muted)]
-        tones = [0 if token.id is None else tone_of(token.id, self._base_size) for token in tokens]
-        return token_segments([chip_text(token) for token in tokens], palette, tones=tones)
+        tones = [tone_of(token.id, self._base_size) for token in tokens]
+        return token_segments([chip_text(token) for token in tokens], tones, palette)
 
     def _remark(self, palette: Palette, row: PolicyRow) -> tuple[str, Style]:
         result = row.result

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.tasks import Slices
-from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of, visible
+from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of
 from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
 
@@ -135,11 +136,9 @@ class ReplayRows(RowSource[ReplayRow]):
         for place, state in enumerate(row.states):
             if place:
                 segments.append(Segment("  "))
-            tones = [0 if token.id is None else tone_of(token.id, self._base_size) for token in state.tokens]
             texts = [chip_text(token) for token in state.tokens]
-            segments += token_segments(
-                texts, palette, tones=tones, marked=state.fresh if row.is_passed else frozenset()
-            )
+            tones = [tone_of(token.id, self._base_size) for token in state.tokens]
+            segments += token_segments(texts, tones, palette, state.fresh if row.is_passed else frozenset())
         if row.more:
             segments.append(Segment(" …", palette.muted))
         if not row.is_passed:

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.corpus.alphabet import is_byte_level
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
@@ -32,8 +33,8 @@ from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
-from bpe_tui.ui.text import safe, visible
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_list import VirtualList
@@ -130,7 +131,7 @@ class EncodeScreen(DismissOnce[None]):
         self.area.load_raw(self.session.text)
         self.show_moment()
         for warning in self.session.warnings:
-            self.app.notify(safe(warning), severity="warning", markup=False)
+            self.app.notify(displayable(warning), severity="warning", markup=False)
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
@@ -168,13 +169,13 @@ class EncodeScreen(DismissOnce[None]):
         moments.goto(before + 1)
         return moments.position not in (before, moments.target)
 
-    @on(Timeline.Moved)
-    def _go(self, event: Timeline.Moved) -> None:
+    @on(MomentSelected)
+    def _go(self, event: MomentSelected) -> None:
         event.stop()
-        self.player.go(event.position)
+        self.player.go(event.number)
 
-    @on(Timeline.Pressed)
-    def _press_button(self, event: Timeline.Pressed) -> None:
+    @on(Timeline.ButtonPressed)
+    def _press_button(self, event: Timeline.ButtonPressed) -> None:
         event.stop()
         if event.button is Button.PLAY:
             self._play_training()
@@ -213,7 +214,7 @@ class EncodeScreen(DismissOnce[None]):
     def _refuse(self, error: BpeError) -> None:
         """The words cannot be found."""
         self._show_unread(_("not encoded"))
-        self.app.notify(safe(str(error)), severity="warning", markup=False)
+        self.app.notify(displayable(str(error)), severity="warning", markup=False)
 
     def _show_unread(self, why: str) -> None:
         """The text has no tokens yet, or cannot have any: say so where those of an earlier one are shown."""
@@ -483,10 +484,10 @@ class EncodeScreen(DismissOnce[None]):
         self.app.notify(told, markup=False, timeout=3)
 
     def _tell(self, sentence: str) -> None:
-        self.app.notify(safe(sentence), markup=False, timeout=6)
+        self.app.notify(displayable(sentence), markup=False, timeout=6)
 
     def _complain(self, sentence: str) -> None:
-        self.app.notify(safe(sentence), severity="warning", markup=False, timeout=6)
+        self.app.notify(displayable(sentence), severity="warning", markup=False, timeout=6)
 
     # -- panes, help, and the way out -------------------------------------------------------------------------
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from textual.message import Message
 
-from bpe_tui.core.display import clip
+from bpe_tui.core.display import clip, displayable
 from bpe_tui.core.encoding.tokenized_text import TokenizedWord
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.encode.chip_layout import Chip, ChipLayout, chip_text, id_text
-from bpe_tui.ui.text import cells, safe, tone_of
+from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ChipRows(RowSource[ChipLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """What there is to mind."""
-        return safe(self.remark)
+        return displayable(self.remark)
 
     # -- lines ------------------------------------------------------------------------------------------------
 
@@ -145,8 +145,7 @@ class ChipRows(RowSource[ChipLine]):
             return "fresh", 0
         if token.unknown:
             return ("here-unknown" if here else "unknown"), 0
-        tone = 0 if token.id is None else tone_of(token.id, self.base_size)
-        return ("here" if here else "token"), tone
+        return ("here" if here else "token"), tone_of(token.id, self.base_size)
 
 
 def _labels(layout: ChipLayout, row: int) -> list[ChipPiece]:

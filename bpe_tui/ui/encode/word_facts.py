@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.segment import Segment
 
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.teaching.token_facts import token_facts
 from bpe_tui.core.teaching.why_not import moment_sentence, why_not_one_token
-from bpe_tui.ui.board.explanation import wrap
-from bpe_tui.ui.text import safe, visible
+from bpe_tui.ui.text import wrap
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class FactRows(RowSource[FactLine]):
         if view.inner_width != self._width:
             self._width = view.inner_width
             self._lines = [
-                FactLine(line, fact.kind) for fact in self.facts for line in wrap(safe(fact.text), self._width)
+                FactLine(line, fact.kind) for fact in self.facts for line in wrap(displayable(fact.text), self._width)
             ]
         return len(self._lines)
 
@@ -112,7 +112,7 @@ class FactRows(RowSource[FactLine]):
 
     def figures(self, view: VirtualList[Any]) -> str:
         """The word."""
-        return safe(self.about)
+        return displayable(self.about)
 
 
 class WordFacts(VirtualList[FactLine]):

@@ -17,10 +17,10 @@ from bpe_tui.lessons.prose import CodeBlock
 from bpe_tui.lessons.questions import Question
 from bpe_tui.lessons.subjects import NextSubject, WinnerSubject
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
+from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.prose import Running, block, running
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
 from bpe_tui.ui.text import safe
-from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         .asked { color: $strong; }
         .right { color: $new; text-style: bold; margin: 1 1 1 0; }
         .wrong { color: $warn; text-style: bold; margin: 1 1 1 0; }
+        .evidence { color: $accent; margin: 0 1 1 0; }
         .remark { color: $text-muted; margin: 0 1 1 0; }
         .typed { height: 1; margin: 0 1 1 0; }
         .typed > Static { width: auto; margin: 0; color: $accent; text-style: bold; padding-right: 1; }
@@ -101,8 +102,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self._walk = walk
         self.shows_notes = False
         """Are the presenter's notes in view?"""
-        self.shows_hint = False
-        """Is the hint in view?"""
+        self._hint_wanted = False
         self.cursor = 0
         """The choice that is marked, from 0."""
         self._to_end = False
@@ -110,9 +110,19 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self.border_title = Content.assemble(("⁰", ""), safe(walk.lesson.title))
 
     @property
+    def shows_hint(self) -> bool:
+        """Is the hint in view? It is once it was asked for, or an answer was wrong."""
+        return self._hint_wanted or (self._walk.is_asking and self._walk.verdict is not None)
+
+    def show_hint(self) -> None:
+        """Bring the hint into view."""
+        self._hint_wanted = True
+        self.show_again(to_end=True)
+
+    @property
     def is_asking(self) -> bool:
         """Is a question open?"""
-        return self._walk.visit.key is not None and self._walk.verdict is None
+        return self._walk.is_asking
 
     @property
     def field(self) -> SafeInput | None:
@@ -123,7 +133,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
     def show_page(self) -> None:
         """Show the page where the walk stands, from its top."""
-        self.cursor, self.shows_hint = 0, False
+        self.cursor, self._hint_wanted = 0, False
         self.scroll_home(animate=False)
         self.show_again()
 
@@ -154,10 +164,10 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
     def _show_place(self) -> None:
         """Which page this is, and whether it goes on below what is in view."""
-        told = _("page {page} of {pages}").format(
+        text = _("page {page} of {pages}").format(
             page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
         )
-        self.border_subtitle = Content(f"↓ {told}" if self.goes_on else told)
+        self.border_subtitle = Content(f"↓ {text}" if self.goes_on else text)
         if self.has_more != self._went_on:
             self._went_on = self.has_more
             self.post_message(self.Scrolled())
@@ -199,9 +209,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
             else:
                 yield from self._prose([item])
         for failure in walk.visit.failures:
-            told = _("✗ Line {line} of the lesson does not hold: {sentence}.")
-            told = told.format(line=failure.line, sentence=failure.sentence.rstrip("."))
-            yield Static(Content(safe(told)), classes="failure")
+            message = _("✗ Line {line} of the lesson does not hold: {sentence}.")
+            message = message.format(line=failure.line, sentence=failure.sentence.rstrip("."))
+            yield Static(Content(safe(message)), classes="failure")
 
     def _prose(self, parts: Iterable[Prose], extra: str = "") -> Iterable[Widget]:
         for part in parts:
@@ -216,16 +226,29 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
     def _question(self, question: Question) -> Iterable[Widget]:
         yield from self._prose(question.prose, "asked")
-        verdict, key = self._walk.verdict, self._walk.visit.key
+        walk = self._walk
+        verdict, key, is_open = walk.verdict, walk.visit.key, walk.is_asking
+        tried = {answer.strip() for answer in walk.answers.get(walk.position, ())}
+        untried = [place for place, choice in enumerate(question.choices) if choice.text.strip() not in tried]
+        if is_open and untried and self.cursor not in untried:
+            self.cursor = untried[0]
         for place, choice in enumerate(question.choices):
-            sign = ""
-            if verdict is not None and key is not None:
-                sign = "✓" if key.is_right(choice.text) else "✗" if choice.text.strip() == verdict.answer else ""
-            is_open = key is not None and verdict is None
-            yield ChoiceLine(place, choice.spans, sign, is_open=is_open, is_marked=is_open and place == self.cursor)
-        if key is None:
-            return
-        if verdict is None:
+            is_tried = choice.text.strip() in tried
+            sign = "✗" if is_tried else ""
+            if key is not None and not is_open and key.is_right(choice.text):
+                sign = "✓"
+            is_marked = is_open and place == self.cursor
+            yield ChoiceLine(place, choice.spans, sign, is_open=is_open and not is_tried, is_marked=is_marked)
+        if verdict is not None:
+            if not question.choices:
+                yield Static(Content.assemble((_(ANSWER) + " ", "bold $accent"), safe(verdict.answer)))
+            sign = "✓" if verdict.is_right else "✗"
+            yield Static(Content(f"{sign} {safe(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong")
+            yield from self._prose(verdict.reason)
+            if verdict.evidence:
+                yield Static(Content(f"› {safe(verdict.evidence)}"), classes="evidence")
+            yield from self._prose(verdict.explanation)
+        if is_open:
             if not question.choices:
                 is_pair = isinstance(question.subject, NextSubject | WinnerSubject)
                 placeholder = _(TYPE_PAIR) if is_pair else _(TYPE_ANSWER)
@@ -234,24 +257,20 @@ class Narration(VerticalScroll, inherit_bindings=False):
                 yield Static(Content(_("Hint")), classes="subheading")
                 yield from self._prose(question.hint)
             yield Static(Content(self._remark(question)), classes="remark")
-            return
-        if not question.choices:
-            yield Static(Content.assemble((_(ANSWER) + " ", "bold $accent"), safe(verdict.answer)))
-        sign = "✓" if verdict.is_right else "✗"
-        yield Static(Content(f"{sign} {safe(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong")
-        yield from self._prose(verdict.explanation)
 
     def _remark(self, question: Question) -> str:
         """Which keys matter for the question."""
         if question.choices:
-            told = _("A letter, or ↑ ↓ and enter, answers.")
+            message = _("A letter, or ↑ ↓ and enter, answers.")
         elif isinstance(question.subject, NextSubject):
-            told = _("Enter, and type the pair; or press enter on it in Pairs (2). The counts are hidden until then.")
+            message = _(
+                "Enter, and type the pair; or press enter on it in Pairs (2). The counts are hidden until then."
+            )
         else:
-            told = _("Press enter, type, and press enter again.")
+            message = _("Press enter, type, and press enter again.")
         if question.hint and not self.shows_hint:
-            told = _("{keys} h gives a hint.").format(keys=told)
-        return told
+            message = _("{keys} h gives a hint.").format(keys=message)
+        return message
 
     # -- keys and mouse ---------------------------------------------------------------------------------------
 
@@ -277,8 +296,11 @@ class Narration(VerticalScroll, inherit_bindings=False):
     def choose(self, place: int) -> None:
         """Answer with a choice, if it is offered."""
         question = self._walk.page.question
-        if self.is_asking and question is not None and place < len(question.choices):
-            self.post_message(self.Answered(question.choices[place].text))
+        if not self.is_asking or question is None or place >= len(question.choices):
+            return
+        answer = question.choices[place].text
+        if answer not in self._walk.answers.get(self._walk.position, ()):
+            self.post_message(self.Answered(answer))
 
     def on_choice_line_chosen(self, event: ChoiceLine.Chosen) -> None:
         """A choice was clicked."""

@@ -1,35 +1,35 @@
-"""The lesson screen: the train screen, its panes and keys, with a narration beside them that drives it."""
+"""The lesson screen: a board, with a narration beside its panes that drives it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import on
 from textual.containers import Container
 from textual.content import Content
-from textual.getters import query_one
 from textual.widgets import Static
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.ui.actions import Action, bindings
-from bpe_tui.ui.board.arrangement import PANE_IDS, LessonArrangement, arrange_lesson
-from bpe_tui.ui.dialogs.dialog import ask
-from bpe_tui.ui.lesson.actions import ALL, LESSON_ACTIONS, footer
-from bpe_tui.ui.lesson.lesson_kept import LessonKept
+from bpe_tui.ui.board.arrangement import NARRATION
+from bpe_tui.ui.board.board import Board
+from bpe_tui.ui.board.screen import BoardScreen
+from bpe_tui.ui.lesson.actions import ALL, footer
 from bpe_tui.ui.lesson.narration import Narration
+from bpe_tui.ui.lesson.question import SUBJECTS, LessonQuestion
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
+from bpe_tui.ui.session.lesson_progress import ProgressSaver
+from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual import events
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.geometry import Size
 
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.session.request import Request
+    from bpe_tui.ui.navigator import Navigator
 
 INTRODUCTION: Final = mark(
     "The narration tells, → and ← turn its pages, and the panes show live what it tells of. Every key of training "
@@ -47,70 +47,68 @@ class Strayed(Static):
         await self.run_action("screen.return")
 
 
-class LessonScreen(LessonKept):
+class LessonScreen(BoardScreen):
     """Read, look, answer, turn the page."""
 
-    CSS_PATH = "lesson.tcss"
-    KEEPS = False
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(LESSON_ACTIONS)]
     ACTIONS: ClassVar[tuple[Action, ...]] = ALL
-    AUTO_FOCUS = "#narration"
+    INTRODUCTION: ClassVar[str] = INTRODUCTION
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
+    AUTO_FOCUS = f"#{NARRATION}"
 
-    body = query_one("#lesson-body", Container)
-    told = query_one("#told", Container)
-    narration = query_one("#narration", Narration)
-    strayed_line = query_one("#strayed", Strayed)
-
-    def __init__(self, walk: Walk) -> None:
-        super().__init__(walk)
-        self._pane = "narration"
-        self._about = "pairs"
-        self._laid_out: LessonArrangement | None = None
-        self._put = ""
+    def __init__(self, walk: Walk, navigator: Navigator) -> None:
+        self.walk = walk
+        """The learner's way through the lesson."""
+        self.narration = Narration(walk, id=NARRATION)
+        self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
+        self.beside = Container(self.narration, self.strayed_line, id="beside")
+        """Stands beside the panes, or above them."""
+        super().__init__(Board(self.footer, narration=self.beside, question=self._question), navigator)
+        self._progress = ProgressSaver(walk) if navigator.saves else None
+        self._offered: int | None = None
+        """The page to resume at, from 0."""
+        self._lesson_text = ""
         """The text that the lesson has put into the encode input."""
 
-    def compose_panes(self) -> ComposeResult:
-        """The narration and the panes."""
-        with Container(id="lesson-body"):
-            with Container(id="told"):
-                yield Narration(self.walk, id="narration")
-                yield Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
-            yield from super().compose_panes()
-
     def on_mount(self) -> None:
-        """Show the first page, and offer to go on at one that was reached earlier."""
+        """Show the first page, and offer to resume at one that was reached earlier."""
+        self.board.arrange_panes(self.app.size)
         self.show_page()
-        self.offer_progress()
+        if self._progress is not None and self._progress.can_resume:
+            self._offered = self._progress.furthest
+            told = _("R goes on at page {page} of {pages}, where you were.")
+            pages = number(len(self.walk.lesson.pages))
+            self.board.tell(told.format(page=number(self._offered + 1), pages=pages), "▸")
+            self.board.refresh_keys()
 
     # -- pages ------------------------------------------------------------------------------------------------
 
     def show_page(self) -> None:
         """Show the page where the walk stands, and the moment that it means."""
-        walk = self.walk
+        walk, board = self.walk, self.board
         session = Session.of(walk.corpus, walk.trainer)
         session.selected, session.unknown = walk.selected, walk.visit.unknown
-        self.show_session(session)
+        board.show_session(session)
         text = walk.visit.text
-        if text is not None or session.text == self._put:
-            self._put = session.text = text or ""
-            self.encode_line.take_text()
+        if text is not None or session.text == self._lesson_text:
+            self._lesson_text = session.text = text or ""
+            board.encode_line.take_text()
         if session.selected is not None:
-            self.pairs.point_to(session.selected)
-        self._about = pane_of(walk.page.commands) or ("pairs" if self.asks_next else self._about)
+            board.pairs.point_to(session.selected)
+        board.about = pane_of(walk.page.commands) or ("pairs" if self._subject == "next" else board.about)
         self.narration.show_page()
-        self.arrange_panes()
-        self.show_moment()
+        board.arrange_panes()
+        board.refresh_moment()
 
     def turn_to(self, page: int) -> None:
         """Show a page by its place, from 0."""
         if not 0 <= page < len(self.walk.lesson.pages):
             told = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
-            self.tell(told, "▸")
+            self.board.tell(told, "▸")
             return
-        self._stop_moving()
+        self.board.stop()
         self._offered = None
         self.walk.goto(page)
-        self.keep_progress()
+        self._save_progress()
         self.show_page()
 
     def action_next_page(self) -> None:
@@ -127,33 +125,60 @@ class LessonScreen(LessonKept):
             self.turn_to(self.walk.position)
         self.action_narration()
 
+    def action_resume(self) -> None:
+        """Go on at the page that was reached earlier."""
+        if self._offered is None or self._progress is None:
+            self.board.complain(_("There is no page to go on at; you are as far as you were."))
+            return
+        self._progress.resume()
+        self.turn_to(self.walk.position)
+
+    def _save_progress(self) -> None:
+        """Remember how far the learner is now."""
+        if self._progress is not None and (sentence := self._progress.save()):
+            self.board.complain(sentence)
+
     # -- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def _subject(self) -> str:
+        """What the open question of this page asks for, if the board would show that; else empty."""
+        question = self.walk.page.question
+        if question is None or question.subject is None or not self.walk.is_asking:
+            return ""
+        return question.subject.NAME if question.subject.NAME in SUBJECTS else ""
+
+    def _question(self, session: Session) -> LessonQuestion | None:
+        """The mode of this moment, if the page asks for what the board would show."""
+        if not self._subject or self.walk.strayed:
+            return None
+        return LessonQuestion(self.board, session, self._subject, self.give_answer)
 
     def give_answer(self, answer: str) -> None:
         """Judge an answer, and show what came of it."""
+        was_hidden = not self.board.revealed.counts
         if self.walk.answer(answer) is None:
             return
-        self.keep_progress()
-        if self.is_hiding:
-            self.back_to_leader()
-        self.focus_pane("narration")
+        self._save_progress()
+        if was_hidden:
+            self.board.back_to_leader()
+        self.board.focus_pane(NARRATION)
         self.narration.show_again(to_end=True)
-        self.show_moment()
+        self.board.refresh_moment()
 
-    def on_narration_scrolled(self, event: Narration.Scrolled) -> None:
-        """Enter reads on, or does not."""
-        event.stop()
-        self.keys.use_actions(self.footer())
-
-    def on_narration_answered(self, event: Narration.Answered) -> None:
-        """The learner answers."""
-        event.stop()
+    @on(Narration.Answered)
+    def _answer(self, event: Narration.Answered) -> None:
         self.give_answer(event.answer)
+
+    @on(Narration.Scrolled)
+    def _scroll(self) -> None:
+        """Enter reads on, or does not."""
+        self.board.refresh_keys()
 
     def action_answer(self) -> None:
         """Read on, answer with the marked choice, type a free answer, or turn the page."""
         narration = self.narration
-        if self._pane == "narration" and narration.has_more:
+        if self.board.focused_pane == NARRATION and narration.has_more:
             narration.action_page_down()
         elif not narration.is_asking:
             self.action_next_page()
@@ -170,127 +195,74 @@ class LessonScreen(LessonKept):
         """Show the hint."""
         question = self.walk.page.question
         if question is None or not question.hint or not self.narration.is_asking:
-            self.tell(_("There is no hint here."), "▸")
+            self.board.tell(_("There is no hint here."), "▸")
             return
-        self.narration.shows_hint = True
-        self.narration.show_again(to_end=True)
+        self.narration.show_hint()
 
     def action_notes(self) -> None:
         """Show the presenter's notes, or hide them."""
         self.narration.shows_notes = not self.narration.shows_notes
         if not self.walk.page.notes:
             told = _("Notes are shown from now on; this page has none.") if self.narration.shows_notes else ""
-            self.tell(told or _("Notes are hidden."), "▸")
+            self.board.tell(told or _("Notes are hidden."), "▸")
         self.narration.show_again()
 
     # -- coming and going -------------------------------------------------------------------------------------
 
-    def action_leave_lesson(self) -> None:
-        """To free training: the screen below, or one at this moment."""
-        from bpe_tui.ui.app import BpeApp
+    def action_narration(self) -> None:
+        """To the narration."""
+        self.board.action_go_pane(0)
 
-        self._stop_moving()
-        assert isinstance(self.app, BpeApp)
-        self.app.leave_lesson(self)
-
-    def _opened(self, request: Request | None) -> None:
-        """Another corpus: the lesson is left for it."""
-        from bpe_tui.ui.app import BpeApp
-
-        if request is None:
-            return
-        try:
-            request = request.with_session()
-            corpus, options = request.find()
-        except BpeError as error:
-            self.complain(str(error))
-            return
-        assert isinstance(self.app, BpeApp)
-        self.app.leave_lesson(self, lambda screen: screen.load(corpus, options, request))
+    @on(PaneLink.Pressed)
+    def _follow_link(self, event: PaneLink.Pressed) -> None:
+        self.board.focus_pane(event.pane)
 
     def action_leave(self) -> None:
         """Leave whatever is in the way; at last, to the narration."""
         if self.narration.field is not None and self.focused is self.narration.field:
             self.action_narration()
-        elif self._pane == "narration" and self.focused is self.narration and not self._zoomed:
-            return
-        else:
+        elif self.focused is not self.narration or self.board.is_zoomed or self.board.is_moving:
             super().action_leave()
 
-    def open_lesson(self, walk: Walk) -> None:
-        """Another lesson takes the place of this one, unless this is the first screen, which stays for good."""
-        if len(self.app.screen_stack) > 1:
-            self.app.switch_screen(LessonScreen(walk))
-        else:
-            self.app.push_screen(LessonScreen(walk))
+    def action_leave_lesson(self) -> None:
+        """To free training: the screen below, or one at this moment."""
+        self.board.stop()
+        self.navigator.leave_lesson(self.board.session)
 
-    def action_help(self) -> None:
-        """Explain this screen."""
-        from bpe_tui.ui.dialogs.help import EXPLANATIONS, HelpScreen
+    def action_open(self) -> None:
+        """Choose another corpus."""
+        self.board.stop()
+        self.ask_corpus(self._open)
 
-        ask(self, HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
+    def take_text(self, name: str, text: str) -> None:
+        """A text came from the learner's browser: open it."""
+        self.board.stop()
+        self._open(Request(text=text, title=name))
 
-    # -- panes ------------------------------------------------------------------------------------------------
-
-    def action_narration(self) -> None:
-        """To the narration."""
-        self.action_go_pane(0)
-
-    def action_go_pane(self, number: int) -> None:
-        """To a pane by its number; 0 is the narration."""
-        if number:
-            super().action_go_pane(number)
-        else:
-            self._end_filter(keep=True)
-            self.focus_pane("narration")
-
-    def action_pane(self, by: int) -> None:
-        """To the next of narration and panes, or the one before."""
-        here = 0 if self._pane == "narration" else self.pane_number + 1
-        self.action_go_pane((here + by) % (len(PANE_IDS) + 1))
-
-    def on_pane_link_pressed(self, event: PaneLink.Pressed) -> None:
-        """To a pane that the narration tells of."""
-        self.focus_pane(event.pane)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The narration is a pane, too; so is what stands in it."""
-        if self.narration in event.widget.ancestors_with_self:
-            self._pane = "narration"
-        elif self._pane in PANE_IDS:
-            self._about = self._pane
-        self.keys.use_actions(self.footer())
-
-    def arrange_panes(self, size: Size | None = None) -> None:
-        """Narration and panes for the size, whatever has the focus in view."""
-        wanted = arrange_lesson(*(size or self.size), self._pane, self._about, zoomed=self._zoomed)
-        if wanted == self._laid_out:
+    def _open(self, request: Request | None) -> None:
+        """The lesson is left for another corpus, if that can be opened."""
+        if request is None:
             return
-        self._laid_out = wanted
-        beside = wanted.narration is not None
-        self.told.display = wanted.is_told
-        self.told.styles.width = wanted.narration if wanted.narration is not None else "1fr"
-        self.body.set_class(not beside and wanted.is_told and wanted.panes is not None, "-stacked")
-        self.panes.display = wanted.panes is not None
-        if wanted.panes is not None:
-            self.use_arrangement(wanted.panes)
-        self.why.styles.height = wanted.why_height
-        self.call_after_refresh(self.show_figures)
+        try:
+            request = request.with_session()
+            if not request.is_tokenizer:
+                request.find()
+        except BpeError as error:
+            self.board.complain(str(error))
+        else:
+            self.navigator.leave_lesson(None, request)
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
-    def show_figures(self) -> None:
-        """Status, sentences, keys, and whether the learner went elsewhere."""
-        super().show_figures()
+    @on(Board.MomentShown)
+    def _mark_strayed(self) -> None:
         self.strayed_line.display = self.walk.strayed
 
     def footer(self) -> Sequence[Action]:
-        """The keys that matter now; in a turn of the learner's own, those of the turn."""
-        if self.turn is not None or (self.player is not None and self.player.is_moving):
-            return super().footer()
+        """The keys that matter now."""
         page = self.walk.page
         return footer(
-            narrating=self._pane == "narration",
+            narrating=self.board.focused_pane == NARRATION,
             strayed=self.walk.strayed,
             reading=self.narration.has_more,
             asking=self.narration.is_asking,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _
+from bpe_tui.formats.unsupported import may_be_tokenizer
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
@@ -59,6 +60,11 @@ class Request:
         if self.text is not None:
             corpus = text_corpus(self.text, self.title, word_counts=self.word_counts)
         else:
+            for name in self.names if not self.word_counts else ():
+                if may_be_tokenizer(name):
+                    from bpe_tui.formats.registry import refuse_as_corpus
+
+                    refuse_as_corpus(name)
             corpus = find_corpus(self.names, word_counts=self.word_counts, encoding=self.encoding)
         return corpus, options_for(corpus, self.preset, **self.overrides)
 

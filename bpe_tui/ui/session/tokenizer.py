@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K
+from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.moment import at_moment
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session.file import SavedSession
-from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

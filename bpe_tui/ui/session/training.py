@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.ui.text import visible
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
-    from bpe_tui.core.teaching.guessing_game import GuessingGame
     from bpe_tui.core.training.states import Step
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
@@ -47,8 +46,6 @@ class Session:
         """The token of the vocabulary that the learner looks at."""
         self.by_phase = False
         """Phase by phase: what comes next is shown only once it is picked."""
-        self.turn: GuessingGame | None = None
-        """The learner guesses merges; None while nobody asks."""
         self.text = ""
         """What stands in the encode input."""
 
@@ -146,19 +143,6 @@ class Session:
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
 
         return Encoder(self.trainer)
-
-    @property
-    def is_asking(self) -> bool:
-        """Is a question of a turn open? Then no pane may tell what comes next, nor how often a pair occurs."""
-        return self.turn is not None and self.turn.is_asking
-
-    @property
-    def coming(self) -> tuple[int, int] | None:
-        """The pair that a step would merge: the one undone before, else what the rule picks; None if none is left."""
-        if self.turn is None:
-            return self.trainer.next_pair
-        leader = self.trainer.leader()
-        return (leader.left_id, leader.right_id) if leader is not None else None
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""

@@ -1,185 +1,166 @@
-"""The train screen: every key of the table of actions, and what the panes ask for."""
+"""The train screen: a board, and what opens, saves and resumes its session."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.widgets import Input
-
-from bpe_tui.core.errors import BpeError
-from bpe_tui.core.i18n import _
-from bpe_tui.ui.board.arrangement import PANE_IDS
-from bpe_tui.ui.dialogs.dialog import ask
-from bpe_tui.ui.train.train_kept import TrainKept
-from bpe_tui.ui.train.train_turn import TrainTurn
+from bpe_tui.core.i18n import _, number
+from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
+from bpe_tui.ui.board.board import Board
+from bpe_tui.ui.board.explanation import Sentences
+from bpe_tui.ui.board.screen import BoardScreen
+from bpe_tui.ui.gc_settling import settle
+from bpe_tui.ui.session.autosave import AutoSaver, Offer
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.text import safe
+from bpe_tui.ui.train.opener import Opener
 
 if TYPE_CHECKING:
-    from bpe_tui.lessons.library import LessonEntry
-    from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.messages import TokenSelected
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+
+    from bpe_tui.formats.session.file import SavedSession
+    from bpe_tui.ui.navigator import Navigator
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+
+WITHOUT_CORPUS: Final = ("open", "help", "quit")
+"""Actions in the footer while nothing is open."""
+OFFERED: Final = 49
+"""Importance in the footer of the key that resumes an earlier session; a sentence tells of it as well."""
 
 
-class TrainScreen(TrainTurn, TrainKept):
-    """Step through training, forward and back; open corpora, ask, move between panes."""
+class TrainScreen(BoardScreen):
+    """Step through training, forward and back."""
 
-    # -- dialogs and screens ----------------------------------------------------------------------------------
+    ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+    AUTO_FOCUS = "#pairs"
 
-    def action_go_to(self) -> None:
-        """Ask for the number of a merge."""
-        from bpe_tui.ui.dialogs.go_to import GoToDialog
+    def __init__(
+        self, navigator: Navigator, session: Session | None = None, tokenizer: EncodeSession | None = None
+    ) -> None:
+        """A screen on a session, or without a corpus on a tokenizer."""
+        super().__init__(Board(self.footer), navigator)
+        self.tokenizer = tokenizer
+        """The tokenizer that was opened last; while there is no corpus, it is all there is."""
+        self.opener = Opener(self, self._show_opened)
+        self.saver: AutoSaver | None = None
+        """Saves the session by itself; None where nothing may be saved."""
+        self._first = session
 
-        if self.session is not None:
-            trainer = self.session.trainer
-            ask(self, GoToDialog(trainer.position, max(trainer.target, len(trainer.steps))), self._gone_to)
+    def on_mount(self) -> None:
+        """Show the session, or what is open without one; from now on it is saved, if it may be."""
+        if self.navigator.saves:
+            self.saver = AutoSaver(self, self._tell_of_offer, self.board.complain)
+        self.board.arrange_panes(self.app.size)
+        self.board.refresh_frame()
+        if self._first is not None:
+            self._show_session(self._first)
+        else:
+            self._tell_of_tokenizer(None)
 
-    def _gone_to(self, number: int | None) -> None:
-        if number is not None:
-            self.go(number)
+    def _show_session(self, session: Session) -> None:
+        self.board.greeting = ""
+        self.board.show_session(session)
+        if self.saver is not None:
+            self.saver.watch(session)
 
-    def action_ties(self) -> None:
-        """Show who would win under each tie rule."""
-        from bpe_tui.ui.dialogs.ties import TiesDialog
+    def footer(self) -> Sequence[Action]:
+        """The actions that matter now; while something is opened, how to stop that."""
+        actions: Sequence[Action] = self.ACTIONS
+        if self.board.session is None:
+            actions = [action for action in actions if action.id in WITHOUT_CORPUS]
+        elif self.offered is not None:
+            actions = [replace(action, footer=OFFERED) if action.id == "resume" else action for action in actions]
+        return [STOP_OPENING, *actions] if self.opener.is_opening else actions
 
-        if self.session is not None and not self.refuses(
-            _("Who wins under each tie rule would give the answer away. Guess first, or leave with y.")
-        ):
-            self._stop_moving()
-            ask(self, TiesDialog(self.session), self._ties_chosen)
+    def action_leave(self) -> None:
+        """Leave whatever is in the way, the opening of a corpus first."""
+        if not self.opener.cancel():
+            super().action_leave()
 
-    def _ties_chosen(self, chosen: tuple[str, bool] | None) -> None:
-        if chosen is None or self.session is None or self.player is None:
+    # -- opening ----------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Choose a corpus."""
+        self.board.stop()
+        self.opener.choose()
+
+    def take_text(self, name: str, text: str) -> None:
+        """A text came from the learner's browser: open it."""
+        self.board.stop()
+        self.opener.open(Request(text=text, title=name))
+
+    def _show_opened(self, session: EncodeSession) -> None:
+        """Look at what was opened: a training at the pair that was looked at in it, or a tokenizer."""
+        if not isinstance(session, Session):
+            self.tokenizer = session
+            self._show_tokenizer(session)
             return
-        rule, from_start = chosen
-        position = self.session.trainer.position
-        if from_start:
-            self.session.trainer.goto(0)
-        self.session.set_ties(rule)
-        self.back_to_leader()
-        self.player.go(position)
-
-    def on_token_selected(self, event: TokenSelected) -> None:
-        """Show where a token came from."""
-        from bpe_tui.ui.dialogs.token import TokenDialog
-
-        if self.session is not None and event.token < self.session.trainer.vocab_size:
-            self._stop_moving()
-            ask(self, TokenDialog(self.session, event.token), self._gone_to)
-
-    def action_lessons(self) -> None:
-        """Choose a lesson."""
-        from bpe_tui.ui.lesson.chooser import LessonsScreen
-
-        self._stop_moving()
-        ask(self, LessonsScreen(), self._lesson_chosen)
-
-    def _lesson_chosen(self, entry: LessonEntry | None) -> None:
-        if entry is not None:
-            from bpe_tui.lessons.reading import read_lesson
-            from bpe_tui.lessons.walk import Walk
-
-            try:
-                self.open_lesson(Walk(read_lesson(entry.file)))
-            except BpeError as error:
-                self.complain(str(error))
-
-    def open_lesson(self, walk: Walk) -> None:
-        """Show a lesson above this screen."""
-        from bpe_tui.ui.lesson.screen import LessonScreen
-
-        self.app.push_screen(LessonScreen(walk))
-
-    def action_help(self) -> None:
-        """Explain this screen."""
-        from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
-
-        ask(self, HelpScreen(self.ACTIONS, INTRODUCTION, EXPLANATIONS), self._help_chose)
-
-    async def _help_chose(self, action: str | None) -> None:
-        if action is not None:
-            await self.run_action(action)
-
-    # -- moving around ----------------------------------------------------------------------------------------
-
-    def action_encode(self) -> None:
-        """To the encode input."""
-        self._end_filter(keep=True)
-        self.set_focus(self.encode_line.input)
+        text, selected = session.text, session.selected
+        self._show_session(session)
+        if text:
+            session.text = text
+            self.board.encode_line.take_text()
+        if selected is not None:
+            self.board.pairs.point_to(selected)
+        self.call_after_refresh(settle)
 
     def action_encode_screen(self) -> None:
         """The text, its tokens and the merges that make them, on a screen of their own."""
-        from bpe_tui.ui.encode.screen import EncodeScreen
-
-        if self.session is None:
-            self.show_tokenizer()
-        elif not self.refuses(_("The encode screen would give the answer away. Guess first, or leave with y.")):
-            self._stop_moving()
-            ask(self, EncodeScreen(self.session), self._encoded)
-
-    def _encoded(self, result: None) -> None:
-        self.encode_line.take_text()
-        self.show_moment()
-
-    def action_pane(self, by: int) -> None:
-        """To the next pane or the one before."""
-        self.action_go_pane((self.pane_number + by) % len(PANE_IDS) + 1)
-
-    def action_go_pane(self, number: int) -> None:
-        """To a pane by its number."""
-        self._end_filter(keep=True)
-        self.focus_pane(PANE_IDS[number - 1])
-
-    def action_zoom(self) -> None:
-        """The focused pane alone, or all again."""
-        self._zoomed = not self._zoomed
-        self.arrange_panes()
-
-    def action_filter(self) -> None:
-        """Filter the focused list."""
-        table = self.focused_table
-        if table is not None and self.session is not None:
-            self.filter_line.name_list(_(table.list_title))
-            with self.prevent(Input.Changed):
-                self.filter_line.input.value = table.filter_text
-            self.add_class("-filtering")
-            self.call_after_refresh(self.set_focus, self.filter_line.input)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        if event.input is self.filter_line.input and (table := self.focused_table) is not None:
-            table.filter_text = event.value
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter keeps the filter; in the encode pane it opens the encode screen."""
-        if event.input is self.encode_line.input:
-            self.action_encode_screen()
+        if self.board.session is None and self.tokenizer is not None:
+            self._show_tokenizer(self.tokenizer)
         else:
-            self._end_filter(keep=True)
-            self.focus_pane(self._pane)
+            super().action_encode_screen()
 
-    def _end_filter(self, *, keep: bool) -> None:
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-        if not keep and (table := self.focused_table) is not None:
-            table.filter_text = ""
+    def _show_tokenizer(self, tokenizer: EncodeSession) -> None:
+        self.show_encode_screen(tokenizer, self._tell_of_tokenizer)
 
-    def action_leave(self) -> None:
-        """Leave whatever is in the way: an input, a run, a filter, a zoom, a pair looked at."""
-        table = self.focused_table
-        if self._job is not None:
-            self._job.cancel()
-        elif self.player is not None and self.player.halt():
-            self.show_moment()
-        elif self.has_class("-filtering"):
-            self._end_filter(keep=False)
-            self.focus_pane(self._pane)
-        elif self.focused is self.encode_line.input:
-            self.focus_pane(self._pane)
-        elif table is not None and table.filter_text:
-            table.filter_text = ""
-        elif self.leave_turn():
-            pass
-        elif self._zoomed:
-            self.action_zoom()
+    def _tell_of_tokenizer(self, result: None) -> None:
+        """Say why there is nothing on this screen, if only a tokenizer is open."""
+        if self.board.session is None and self.tokenizer is not None:
+            told = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
+            following = _("E goes back to its encode screen, o opens a corpus.")
+            self.board.explanation.say(Sentences(told.format(name=safe(self.tokenizer.name)), following))
+
+    def action_write(self) -> None:
+        """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
+        self.board.stop()
+        self.writer.ask(self.board.session or self.tokenizer)
+
+    # -- an earlier session -----------------------------------------------------------------------------------
+
+    @property
+    def offered(self) -> SavedSession | None:
+        """The earlier session that can be resumed."""
+        offer = self.saver.offer if self.saver is not None else None
+        return offer.saved if offer is not None else None
+
+    def _tell_of_offer(self, offer: Offer) -> None:
+        """There is an earlier session of this corpus: say so, unless the corpus has changed since."""
+        if offer.is_changed and self.saver is not None:
+            self.saver.offer = None
+            sentence = _(
+                "You were at merge {position} of {known} here, but the corpus has changed: this is a new start."
+            )
+            self.board.complain(_place_in(sentence, offer.saved))
         else:
-            self.back_to_leader()
-            self.show_moment()
+            self.board.greeting = _place_in(_("R goes on at merge {position} of {known}, where you were."), offer.saved)
+            self.board.refresh_frame()
+
+    def action_resume(self) -> None:
+        """Resume the session that was saved."""
+        session, saved = self.board.session, self.offered
+        if session is None or saved is None:
+            self.board.complain(_("There is no earlier session of this corpus to go on with."))
+            return
+        self.board.stop()
+        self.opener.resume(session, saved)
+
+
+def _place_in(sentence: str, saved: SavedSession) -> str:
+    """A sentence that tells where the earlier session stood."""
+    return sentence.format(position=number(saved.position), known=number(len(saved.model.vocabulary.merges)))

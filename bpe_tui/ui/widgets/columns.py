@@ -7,9 +7,9 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import clip
+from bpe_tui.core.display import clip, visible
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.ui.text import cells, tone_of, visible
+from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.themes import Palette
 
 EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")

@@ -15,8 +15,8 @@ from textual.getters import query_one
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.columns import left, right, size_text
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -77,7 +77,7 @@ class FileRows(RowSource[FileEntry]):
 
     def draw(self, view: VirtualList[Any], row: FileEntry) -> list[Segment]:
         """Name and size."""
-        name = safe(row.name) + ("/" if row.is_folder else "")
+        name = displayable(row.name) + ("/" if row.is_folder else "")
         size = "" if row.is_folder else size_text(row.size)
         style = view.palette.tokens[0] if row.is_folder else None
         width = max(8, view.inner_width - 10)
@@ -86,9 +86,9 @@ class FileRows(RowSource[FileEntry]):
     def figures(self, view: VirtualList[Any]) -> str:
         """Which folder this is."""
         try:
-            return safe(str(self._folder.resolve()))
+            return displayable(str(self._folder.resolve()))
         except (OSError, RuntimeError):  # a current folder that is gone, links in a circle
-            return safe(str(self._folder))
+            return displayable(str(self._folder))
 
 
 class FilePicker(Vertical):

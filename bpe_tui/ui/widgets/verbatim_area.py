@@ -82,16 +82,6 @@ class VerbatimArea(TextArea):
         lines = self.document.lines
         return sum(len(lines[index]) for index in range(row)) + row + column
 
-    def move_to_offset(self, offset: int) -> None:
-        """Put the cursor before the code point `offset` of `raw`."""
-        row = 0
-        for line in self.document.lines:
-            if offset <= len(line):
-                break
-            offset -= len(line) + 1
-            row += 1
-        self.move_cursor((row, offset))
-
     # -- what the editor asks for -----------------------------------------------------------------------------
 
     @property

@@ -13,14 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.patterns import time_limit
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus, text_corpus
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, blocks
 from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.corpus.workers import share_out
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.errors import Cancelled, CorpusError, OptionError, PatternError
 from bpe_tui.core.options import DOCUMENTS, PRE_TOKENIZERS, SPECIALS_IN_CORPUS, Options, make_options
 
+ENDLESS = "(?:a|aa)+x"
 SPECIALS = [(), ("<s>",), ("<s>", "<s><s>", "a b"), ("'",), (" ",)]
 
 white = st.sampled_from(" \t\n\r\v\f\x85\xa0\u2009\u2028\u3000") | st.sampled_from([" ", "  ", "\r\n", "\n\n"])
@@ -261,6 +263,49 @@ def test_processes_are_cancelled_at_once(tmp_path: Path) -> None:
     assert asked == [1]  # the first answer is heeded
 
 
+def test_an_endless_pattern_is_cancelled_at_once() -> None:
+    asked = iter([False, False, False, True])
+    with pytest.raises(Cancelled):  # after its limit it would be a `PatternError`
+        count_words(text_corpus("a" * 60), make_options("course", pattern=ENDLESS), should_stop=lambda: next(asked))
+    assert next(asked, None) is None
+
+
+@pytest.mark.parametrize("documents", DOCUMENTS)
+def test_a_pattern_that_can_be_stopped_gives_the_same_words(documents: str) -> None:
+    corpus = text_corpus("one two\r\nthree two <s> one\n\nüber\u2028one\n")
+    options = make_options("course", pattern=r"\w+|\s", documents=documents, specials=("<s>",))
+    assert count_words(corpus, options, should_stop=lambda: False) == count_words(corpus, options)
+
+
+@pytest.mark.parametrize("stoppable", [False, True])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_endless_pattern_is_named_whoever_runs_it(tmp_path: Path, processes: int, stoppable: bool) -> None:
+    corpus = files_with(tmp_path, ["a b\n", "a" * 60 + "\n"])
+    options = make_options("course", pattern=ENDLESS)
+    with time_limit(0.05), pytest.raises(PatternError, match=r"^the pattern '.*' did not finish on a text of 60"):
+        count_words(corpus, options, should_stop=(lambda: False) if stoppable else None, processes=processes)
+
+
+@pytest.mark.parametrize("name", ["none", "gpt2"])
+def test_a_long_document_can_be_cancelled_while_it_is_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(io.RawIOBase):
+        """A document that never ends."""
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            buffer[:] = b"a" * len(buffer)
+            return len(buffer)
+
+    monkeypatch.setattr(Source, "open", lambda *_: io.BufferedReader(Endless()))
+    corpus = Corpus("x", "course", (Source("endless"),))
+    options = make_options("course", documents="files", pre_tokenizer=name)
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        count_words(corpus, options, should_stop=lambda: next(asked))
+
+
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     for source in (Source("gone.txt", tmp_path / "gone.txt"), Source("folder", tmp_path)):
         with pytest.raises(CorpusError, match=rf"^{source.name} cannot be read: "):
@@ -277,4 +322,6 @@ def test_a_stream_that_cannot_be_sought_is_read_once() -> None:
 
     chunker = Tally(make_options("course")).chunker
     data = "\ufeffone two three".encode()
-    assert b"".join(blocks(Pipe(data), chunker, "stdin", size=5)) == b"one two three"
+    read = list(blocks(Pipe(data), chunker, "stdin", size=5))
+    assert b"".join(block for block, _ in read) == b"one two three"
+    assert sum(size for _, size in read) == len(data)

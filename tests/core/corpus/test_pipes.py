@@ -1,4 +1,4 @@
-"""A named pipe is read once somebody writes to it; the wait can be given up."""
+"""A named pipe is read once something writes to it; the wait can be given up."""
 
 from __future__ import annotations
 
@@ -35,3 +35,15 @@ def test_a_writer_that_comes_late_is_read(tmp_path: Path) -> None:
     corpus = find_corpus([str(pipe)])
     assert count_words(corpus, options_for(corpus), should_stop=lambda: False).words == ["low", " lower"]
     writer.join()
+
+
+def test_the_wait_for_a_silent_writer_can_be_given_up(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+    os.write(writer, b"low lower")
+    corpus = find_corpus([str(pipe)])
+    asked = iter((False, False, True))
+    with pytest.raises(Cancelled):
+        count_words(corpus, options_for(corpus), should_stop=lambda: next(asked))
+    os.close(writer)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus
 from bpe_tui.core.corpus.types import WordCounts
-from bpe_tui.core.errors import CorpusError
+from bpe_tui.core.errors import Cancelled, CorpusError
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 
@@ -195,3 +195,13 @@ def test_json_words_come_as_they_are(
 ) -> None:
     data = json.dumps(table, ensure_ascii=ascii_only)
     assert entries(read(tmp_path_factory.getbasetemp(), data, "t.json")) == list(table.items())
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.json"])
+def test_a_long_table_can_be_cancelled(name: str, tmp_path: Path) -> None:
+    rows = [f"w{number}" for number in range(5000)]
+    text = json.dumps(dict.fromkeys(rows, 1)) if name == "t.json" else "".join(f"{row} 1\n" for row in rows)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        count_words(find_corpus([str(tmp_path / name)]), make_options("toy"), should_stop=lambda: next(asked))

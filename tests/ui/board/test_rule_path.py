@@ -65,7 +65,7 @@ async def test_a_corpus_too_large_to_train_on_twice_is_said(monkeypatch: pytest.
         await press(pilot, "t")
         assert "too large to train it twice" in rule_text(app)
         await press(pilot, "escape", "down", "down", "enter")
-        assert "the rule's way: too large" in lines(train_screen(app).curve)[-1]
+        assert "the rule's way: too large" in lines(train_screen(app).board.curve)[-1]
 
 
 async def test_after_a_choice_the_curve_shows_the_rules_own_way() -> None:
@@ -73,21 +73,21 @@ async def test_after_a_choice_the_curve_shows_the_rules_own_way() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         screen = train_screen(app)
         await press(pilot, "space")
-        assert "rule" not in text_of(screen.curve)
+        assert "rule" not in text_of(screen.board.curve)
         await press(pilot, "down", "down", "down", "enter", "f")
         await settled(app, pilot)
-        assert "your way" in lines(screen.curve)[-1]
-        assert "2.00 · rule 1.72" in lines(screen.curve)[0]
-        assert lines(screen.timeline)[0].count("◆") == 1
-        assert "your choice" in text_of(screen.merges)
+        assert "your way" in lines(screen.board.curve)[-1]
+        assert "2.00 · rule 1.72" in lines(screen.board.curve)[0]
+        assert lines(screen.board.timeline)[0].count("◆") == 1
+        assert "your choice" in text_of(screen.board.merges)
         await press(pilot, "u", "u")
         await settled(app, pilot)
-        assert "rule 2.14" not in lines(screen.curve)[0]
-        assert lines(screen.timeline)[0].count("◆") == 1
+        assert "rule 2.14" not in lines(screen.board.curve)[0]
+        assert lines(screen.board.timeline)[0].count("◆") == 1
         await press(pilot, "down", "enter", "up", "u", "enter")
         await settled(app, pilot)
-        assert "your way" not in lines(screen.curve)[-1]
-        assert "◆" not in lines(screen.timeline)[0]
+        assert "your way" not in lines(screen.board.curve)[-1]
+        assert "◆" not in lines(screen.board.timeline)[0]
 
 
 async def test_an_undone_choice_is_what_comes_next() -> None:
@@ -95,12 +95,12 @@ async def test_an_undone_choice_is_what_comes_next() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, "down", "enter", "u")
-        assert next(line for line in lines(screen.pairs) if "▸" in line).startswith("│ ▸2 p + u")
-        assert "pug×5 + pun×12 = 17" in lines(screen.words)[-1]
-        assert "again, your own choice" in screen.why.sentences[1]
+        assert next(line for line in lines(screen.board.pairs) if "▸" in line).startswith("│ ▸2 p + u")
+        assert "pug×5 + pun×12 = 17" in lines(screen.board.words)[-1]
+        assert "again, your own choice" in screen.board.explanation.sentences[1]
         await press(pilot, "space")
-        assert screen.session is not None
-        assert list(screen.session.choices) == [1]
+        assert screen.board.session is not None
+        assert list(screen.board.session.choices) == [1]
 
 
 async def test_runs_tell_what_is_counted_and_what_is_replaced() -> None:
@@ -108,17 +108,19 @@ async def test_runs_tell_what_is_counted_and_what_is_replaced() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         screen = train_screen(app)
         await pilot.pause()
-        assert "a+a·a+a  3, but 2 merge" in text_of(screen.words)
-        assert "aaaa×1×3: counted 3, replaced 2" in lines(screen.words)[-1]
+        assert "a+a·a+a  3, but 2 merge" in text_of(screen.board.words)
+        assert "aaaa×1×3: counted 3, replaced 2" in lines(screen.board.words)[-1]
         await press(pilot, "1", "z")
-        assert "a+a·a+a   counted 3, replaced 2" in text_of(screen.words)
+        assert "a+a·a+a   counted 3, replaced 2" in text_of(screen.board.words)
     app = make_app("banana")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, *["down"] * 4)
-        assert "counted 19, replaced 12" in lines(screen.words)[-1]
-        assert "a + a stands 19 times in 3 words: counted 19, replaced 12, since" in screen.why.sentences[1]
-        assert "a+a·a·b" in text_of(screen.words)
+        assert "counted 19, replaced 12" in lines(screen.board.words)[-1]
+        assert (
+            "a + a stands 19 times in 3 words: counted 19, replaced 12, since" in screen.board.explanation.sentences[1]
+        )
+        assert "a+a·a·b" in text_of(screen.board.words)
 
 
 async def test_walking_phase_by_phase_tells_what_each_one_does() -> None:
@@ -128,11 +130,13 @@ async def test_walking_phase_by_phase_tells_what_each_one_does() -> None:
         seen = []
         for _ in range(3):
             await press(pilot, "s")
-            seen.append((lines(screen.algorithm)[0].split("─ ")[1].strip(" ─╮"), screen.why.sentences[1]))
+            seen.append(
+                (lines(screen.board.algorithm)[0].split("─ ")[1].strip(" ─╮"), screen.board.explanation.sentences[1])
+            )
         assert seen == [
             ("count: each pair", "Of 6 pairs the most frequent is u + g, which occurs 20 times."),
             ("pick: the most frequent", "Picked u + g → ug: 20 times, 3 more than p + u."),
             ("merge: into one token", "Press s: now all pairs are counted again."),
         ]
         await press(pilot, "S", "S", "S")
-        assert screen.why.sentences[1] == "Press s: first all pairs of neighbours are counted."
+        assert screen.board.explanation.sentences[1] == "Press s: first all pairs of neighbours are counted."

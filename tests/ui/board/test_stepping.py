@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.ui import player as player_module
@@ -16,7 +17,8 @@ async def test_one_merge_forward_and_back(forward: str, back: str) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        first = [text_of(table) for table in screen.tables]
+        lists: list[Widget] = [screen.board.words, screen.board.pairs, screen.board.vocabulary]
+        first = [text_of(table) for table in lists]
         assert status(app) == "merge 0/3  vocab 7  ready"
         seen = []
         for _ in range(3):
@@ -25,9 +27,8 @@ async def test_one_merge_forward_and_back(forward: str, back: str) -> None:
         assert seen == ["merge 1/3  vocab 8  merged", "merge 2/3  vocab 9  merged", "merge 3/3  vocab 10  done: merges"]
         await press(pilot, back, back, back)
         assert status(app) == "merge 0/3  vocab 7  ready"
-        words, pairs, vocabulary, _ = [text_of(table) for table in screen.tables]
-        assert [words, pairs, vocabulary] == first[:3]
-        assert "then 3 undone" in lines(screen.merges)[0]
+        assert [text_of(table) for table in lists] == first
+        assert "then 3 undone" in lines(screen.board.merges)[0]
 
 
 async def test_the_target_may_be_run_past_but_not_the_last_pair() -> None:
@@ -35,7 +36,7 @@ async def test_the_target_may_be_run_past_but_not_the_last_pair() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["space"] * 20)
         assert status(app) == "merge 7/3  vocab 14  done: no-pairs"
-        assert "No pair is left." in text_of(train_screen(app).pairs)
+        assert "No pair is left." in text_of(train_screen(app).board.pairs)
 
 
 async def test_phases_forward_and_back() -> None:
@@ -47,11 +48,11 @@ async def test_phases_forward_and_back() -> None:
             await press(pilot, "s")
             seen.append(status(app).split("  ")[-1])
         assert seen == ["counted", "picked", "merged", "counted"]
-        assert sum(line.row.count for line in screen.pairs.rows) == 93 - 36
-        assert "93 − 36 ends = 57 pairs" in lines(screen.words)[-1]
-        assert "u+n" not in text_of(screen.words)
+        assert sum(line.row.count for line in screen.board.pairs.rows) == 93 - 36
+        assert "93 − 36 ends = 57 pairs" in lines(screen.board.words)[-1]
+        assert "u+n" not in text_of(screen.board.words)
         await press(pilot, "s")
-        assert "u+n" in text_of(screen.words)
+        assert "u+n" in text_of(screen.board.words)
         seen = []
         for _ in range(5):
             await press(pilot, "S")
@@ -81,7 +82,7 @@ async def test_run_and_restart() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "f")
         assert status(app) == "merge 3/3  vocab 10  done: merges"
-        assert "Done: the 3 merges asked for are learned." in text_of(train_screen(app).why)
+        assert "Done: the 3 merges asked for are learned." in text_of(train_screen(app).board.explanation)
         await press(pilot, "r")
         assert status(app) == "merge 0/3  vocab 7  ready"
 
@@ -96,27 +97,27 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
     app = make_app("story", merges=1000)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        player = screen.player
+        player = screen.board.player
         assert player is not None
         with monkeypatch.context() as slowly:
             slowly.setattr(player_module, "SLICE", 0)
             await press(pilot, "f")
             assert player.way == (0, 1000)
-            assert "‖" in text_of(screen.timeline)
-            assert "On the way to merge 1,000: " in text_of(screen.why)
-            assert "esc stop" in text_of(screen.keys)
+            assert "‖" in text_of(screen.board.timeline)
+            assert "On the way to merge 1,000: " in text_of(screen.board.explanation)
+            assert "esc stop" in text_of(screen.board.keys)
             await press(pilot, "p")
             assert not player.is_moving
-            assert "▶" in text_of(screen.timeline)
+            assert "▶" in text_of(screen.board.timeline)
             await press(pilot, "f", "escape")
             assert not player.is_travelling
-            position = train_screen(app).merges.source.trainer.position
-            assert f"●{position} " in text_of(screen.merges)
-            assert lines(screen.pairs) == shown_anew(screen.pairs)
+            position = train_screen(app).board.merges.source.trainer.position
+            assert f"●{position} " in text_of(screen.board.merges)
+            assert lines(screen.board.pairs) == shown_anew(screen.board.pairs)
             await press(pilot, "f", "w", "escape")
-            assert "esc stop" not in text_of(screen.keys)
-            assert lines(screen.pairs) == shown_anew(screen.pairs)
-        assert "Next is" in text_of(screen.why)
+            assert "esc stop" not in text_of(screen.board.keys)
+            assert lines(screen.board.pairs) == shown_anew(screen.board.pairs)
+        assert "Next is" in text_of(screen.board.explanation)
         await press(pilot, "f")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -146,16 +147,16 @@ async def test_enter_on_a_pair_merges_it_as_your_own_choice() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, "down")
-        assert "2 of 5 words hold p + u" in lines(screen.words)[0]
-        assert "pug×5 + pun×12 = 17" in lines(screen.words)[-1]
-        assert "Enter merges it instead of u + g." in text_of(screen.why)
+        assert "2 of 5 words hold p + u" in lines(screen.board.words)[0]
+        assert "pug×5 + pun×12 = 17" in lines(screen.board.words)[-1]
+        assert "Enter merges it instead of u + g." in text_of(screen.board.explanation)
         await press(pilot, "enter")
         assert status(app) == "merge 1/3  vocab 8  merged"
-        assert "p + u → pu" in text_of(screen.merges)
-        assert "your choice" in text_of(screen.merges)
-        assert "5 words" in lines(screen.words)[0]
+        assert "p + u → pu" in text_of(screen.board.merges)
+        assert "your choice" in text_of(screen.board.merges)
+        assert "5 words" in lines(screen.board.words)[0]
         await press(pilot, "u", "down", "escape")
-        assert "5 words" in lines(screen.words)[0]
+        assert "5 words" in lines(screen.board.words)[0]
 
 
 async def test_enter_on_a_merge_goes_there() -> None:
@@ -171,7 +172,7 @@ async def test_play_pause_and_speed() -> None:
     app = make_app("story")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        player = screen.player
+        player = screen.board.player
         assert player is not None
         await press(pilot, "plus", "plus", "plus", "plus", "plus", "plus")
         assert player.speed == 30
@@ -179,19 +180,19 @@ async def test_play_pause_and_speed() -> None:
         assert player.speed == 15
         await press(pilot, "p")
         assert player.is_playing is True
-        assert "playing 15 a second" in text_of(screen.status)
+        assert "playing 15 a second" in text_of(screen.board.status)
         await pilot.pause(0.4)
         await press(pilot, "p")
-        assert "playing" not in text_of(screen.status)
-        assert screen.session is not None
-        assert screen.session.trainer.position >= 3
+        assert "playing" not in text_of(screen.board.status)
+        assert screen.board.session is not None
+        assert screen.board.session.trainer.position >= 3
 
 
 async def test_playing_ends_at_the_target() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        player = screen.player
+        player = screen.board.player
         assert player is not None
         await press(pilot, *["plus"] * 6, "p")
         await pilot.pause(0.5)

@@ -6,6 +6,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from bpe_tui.ui.board.timeline import Button, Timeline
+from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.themes import DEFAULT_VARIABLES
 
 
@@ -32,11 +33,11 @@ class Line(App[None]):
     def line(self) -> Timeline:
         return self.query_one(Timeline)
 
-    def on_timeline_moved(self, event: Timeline.Moved) -> None:
-        self.asked.append(event.position)
-        self.line.set_state(event.position, max(self.state[1], event.position), self.state[2])
+    def on_moment_selected(self, event: MomentSelected) -> None:
+        self.asked.append(event.number)
+        self.line.set_state(event.number, max(self.state[1], event.number), self.state[2])
 
-    def on_timeline_pressed(self, event: Timeline.Pressed) -> None:
+    def on_timeline_button_pressed(self, event: Timeline.ButtonPressed) -> None:
         self.pressed.append(event.button)
 
     @property

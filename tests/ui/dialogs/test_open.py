@@ -49,9 +49,9 @@ async def test_a_large_corpus_is_opened_behind_the_screen(tmp_path: Path, monkey
         leaving = ("open", "help", "quit", "leave", "lessons")
         everything = [key for action in ACTIONS for key in action.keys if action.id not in leaving]
         await press(pilot, *everything)
-        assert screen.session is None
-        assert "opening large.txt · counting 25% · esc stops" in text_of(screen.status)
-        assert "██████████" in text_of(screen.why)
+        assert screen.board.session is None
+        assert "opening large.txt · counting 25% · esc stops" in text_of(screen.board.status)
+        assert "██████████" in text_of(screen.board.explanation)
         gate.set()
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -71,13 +71,13 @@ async def test_opening_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.Monk
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         monkeypatch.setattr(session_module, "count_words", endless)
-        screen.load(*Request((str(path),)).find())
+        screen.opener.load(*Request((str(path),)).find())
         await press(pilot, "space")
-        assert "opening large.txt" in text_of(screen.status)
+        assert "opening large.txt" in text_of(screen.board.status)
         await press(pilot, "escape")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "hug · toy" in text_of(screen.status)
+        assert "hug · toy" in text_of(screen.board.status)
         assert status(app).startswith("merge 1/3")
 
 
@@ -93,10 +93,10 @@ async def test_what_cannot_be_opened_is_told_and_the_session_stays(tmp_path: Pat
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert status(app) == "merge 1/3  vocab 8  merged"
-        assert "broken.tsv" in train_screen(app).notice
-        assert text_of(train_screen(app).why).startswith(f" ! {path.parents[0].anchor}")
+        assert "broken.tsv" in train_screen(app).board.notice
+        assert text_of(train_screen(app).board.explanation).startswith(f" ! {path.parents[0].anchor}")
         await press(pilot, "1")
-        assert "✓ Merged u + g → ug" in text_of(train_screen(app).why)
+        assert "✓ Merged u + g → ug" in text_of(train_screen(app).board.explanation)
 
 
 async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ async def test_the_open_screen_lists_files_while_a_path_is_typed(tmp_path: Path)
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert screen_name(app) == "TrainScreen"
-        assert "one.txt · course" in text_of(train_screen(app).status)
+        assert "one.txt · course" in text_of(train_screen(app).board.status)
 
 
 async def test_a_name_can_be_typed_at_once() -> None:
@@ -126,7 +126,7 @@ async def test_a_name_can_be_typed_at_once() -> None:
         await press(pilot, "a", "enter")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "banana · toy" in text_of(train_screen(app).status)
+        assert "banana · toy" in text_of(train_screen(app).board.status)
 
 
 async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

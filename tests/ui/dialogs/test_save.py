@@ -106,7 +106,7 @@ async def test_names_that_cannot_be_written_to_are_refused(tmp_path: Path) -> No
     app = make_app("text.txt")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        session = train_screen(app).session
+        session = train_screen(app).board.session
         assert session is not None
         assert "folder" in obstacle(session, tmp_path)
         assert f"no folder {tmp_path / 'not'}" in obstacle(session, tmp_path / "not" / "there.json")
@@ -131,14 +131,14 @@ async def test_an_error_while_writing_is_told(tmp_path: Path) -> None:
         await finished(pilot, app)
         assert screen_name(app) == "TrainScreen"
         assert status(app).startswith("merge 0/3")
-        assert "/proc/nothing.json" in train_screen(app).notice
+        assert "/proc/nothing.json" in train_screen(app).board.notice
 
 
 async def test_names_are_made_of_the_corpus_name() -> None:
     app = app_on_text("low low")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        session = train_screen(app).session
+        session = train_screen(app).board.session
         assert session is not None
         picture = kinds(session)[-1]
         assert picture.name == PICTURE

@@ -13,9 +13,9 @@ async def test_a_token_under_the_cursor_says_where_it_stands() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "space", "space", "space", "3", "up", "up", "up")
-        assert "u stays in the vocabulary: every u was merged into ug" in text_of(train_screen(app).why)
+        assert "u stays in the vocabulary: every u was merged into ug" in text_of(train_screen(app).board.explanation)
         await press(pilot, "space")
-        assert "stays in the vocabulary" not in text_of(train_screen(app).why)
+        assert "stays in the vocabulary" not in text_of(train_screen(app).board.explanation)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12), (200, 60)])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.encode.screen import PANE_IDS, EncodeScreen, panes_in_view
 from bpe_tui.ui.encode.token_chips import TokenChips
+from bpe_tui.ui.messages import MomentSelected
 from tests.ui.encoding import Encoding, settle
 
 
@@ -52,7 +52,7 @@ async def test_the_timeline_changes_the_tokens_live() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(app, pilot)
         assert app.words == ["un·hug"]
-        app.encoding.timeline.post_message(Timeline.Moved(app.encoding.timeline, 1))
+        app.encoding.timeline.post_message(MomentSelected(1))
         await settle(app, pilot)
         assert app.words == ["u·n·h·ug"]
         assert "merge 1/3  vocab 8" in app.encoding.status.render_line(0).text

@@ -117,13 +117,13 @@ async def test_the_train_screen_says_why_there_is_nothing_on_it(tmp_path: Path) 
     app = app_on(written(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "escape", "u", "escape")
-        assert "t.json is a tokenizer without a corpus" in text_of(train_screen(app).why)
+        assert "t.json is a tokenizer without a corpus" in text_of(train_screen(app).board.explanation)
         await press(pilot, "space", "u", "N", "s", "g", "t", "y", "p", "f")  # nothing to move, and nothing breaks
         assert screen_name(app) == "TrainScreen"
         await press(pilot, "E")
         assert status(app).startswith("merge 39/40")
         await press(pilot, "escape", "escape")
-        assert "t.json is a tokenizer without a corpus" in text_of(train_screen(app).why)
+        assert "t.json is a tokenizer without a corpus" in text_of(train_screen(app).board.explanation)
 
 
 async def test_a_tokenizer_is_opened_from_the_train_screen(tmp_path: Path) -> None:
@@ -131,13 +131,13 @@ async def test_a_tokenizer_is_opened_from_the_train_screen(tmp_path: Path) -> No
     app = BpeApp(*Request(("hug",)).find())
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        train_screen(app)._opened(Request((path,)))
+        train_screen(app).opener.open(Request((path,)))
         await settle(app, pilot)
         assert status(app).startswith("merge 40/40")
         await press(pilot, "escape", "escape")
-        assert train_screen(app).status.text.startswith("merge 0/3")  # the training is still there
+        assert train_screen(app).board.status.text.startswith("merge 0/3")  # the training is still there
         (tmp_path / "broken.json").write_text('{"model": {"type": "Unigram"}}', encoding="utf-8")
-        train_screen(app)._opened(Request((str(tmp_path / "broken.json"),)))
+        train_screen(app).opener.open(Request((str(tmp_path / "broken.json"),)))
         await settle(app, pilot)
         assert screen_name(app) == "TrainScreen"
 

@@ -13,9 +13,10 @@ from bpe_tui.lessons.library import find
 from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
+from bpe_tui.ui.lesson.choice_line import ChoiceLine
+from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.train.screen import TrainScreen
-from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
 from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
 
@@ -43,13 +44,13 @@ async def test_pages_drive_the_trainer_forward_and_back(size: tuple[int, int]) -
         assert "• one letter, one token" in told(app)
         assert "→ see Vocabulary (3)" in told(app)
         if size[0] > 40:
-            assert screen.vocabulary.display
+            assert screen.board.vocabulary.display
         await press(pilot, "full_stop", "right")
-        assert screen.status.text == "merge 1/3  vocab 8  merged"
-        assert screen.encode_line.input.value == "thug"
+        assert screen.board.status.text == "merge 1/3  vocab 8  merged"
+        assert screen.board.encode_line.input.value == "thug"
         assert "› Merged u + g → ug" in told(app)
         await press(pilot, "right")
-        session = screen.session
+        session = screen.board.session
         assert session is not None
         assert session.corpus.name == "banana"
         assert "✗ Line 5" in told(app)
@@ -58,8 +59,8 @@ async def test_pages_drive_the_trainer_forward_and_back(size: tuple[int, int]) -
         await press(pilot, "right")
         assert "page 5 of 5" in str(screen.narration.border_subtitle)
         await press(pilot, "comma", "left")
-        assert screen.status.text == "merge 0/3  vocab 7  ready"
-        assert screen.encode_line.input.value == ""
+        assert screen.board.status.text == "merge 0/3  vocab 7  ready"
+        assert screen.board.encode_line.input.value == ""
         await press(pilot, "left", "left", "left")
         assert screen.walk.position == 0
 
@@ -76,12 +77,12 @@ async def test_the_learner_may_wander_off_and_come_back() -> None:
         assert "l back to the lesson" in everything(app)
         await press(pilot, "l")
         assert "wandered off" not in everything(app)
-        assert screen.status.text == "merge 0/3  vocab 7  ready"
+        assert screen.board.status.text == "merge 0/3  vocab 7  ready"
         assert focused(app) == "narration"
         await press(pilot, "space")
         await pilot.click("#strayed")
         await pilot.pause()
-        assert screen.status.text == "merge 0/3  vocab 7  ready"
+        assert screen.board.status.text == "merge 0/3  vocab 7  ready"
 
 
 async def test_the_next_merge_is_hidden_until_it_is_answered_in_words() -> None:
@@ -100,7 +101,13 @@ async def test_the_next_merge_is_hidden_until_it_is_answered_in_words() -> None:
         await press(pilot, "enter")
         await type_text(pilot, "h u")
         await press(pilot, "enter")
-        assert "✗ Not quite: the answer is u + g. It stands in three words." in told(app)
+        assert "✗ Not yet: try once more." in told(app)
+        assert "▸1 u + g" not in everything(app)
+        await press(pilot, "enter")
+        await type_text(pilot, "p u")
+        await press(pilot, "enter")
+        evidence = "› u + g: hug×10 + pug×5 + hugs×5 = 20"
+        assert f"✗ Not quite: the answer is u + g. {evidence} It stands in three words." in told(app)
         assert focused(app) == "narration"
         assert "▸1 u + g" in everything(app)
         await press(pilot, "right", "left")
@@ -113,11 +120,11 @@ async def test_the_next_merge_is_answered_in_the_pairs_pane() -> None:
         await pilot.pause()
         await press(pilot, "right", "right", "2", *["down"] * 4)
         screen = lesson_screen(app)
-        assert screen.is_hiding
+        assert isinstance(screen.board.mode, LessonQuestion)
         await press(pilot, "enter")
         assert "✓ Right: u + g." in told(app)
-        assert screen.status.text == "merge 0/3  vocab 7  ready"
-        assert not screen.is_hiding
+        assert screen.board.status.text == "merge 0/3  vocab 7  ready"
+        assert screen.board.revealed.counts
 
 
 async def test_who_merges_instead_of_guessing_sees_all_until_coming_back() -> None:
@@ -126,10 +133,10 @@ async def test_who_merges_instead_of_guessing_sees_all_until_coming_back() -> No
         await pilot.pause()
         await press(pilot, "right", "right", "space")
         screen = lesson_screen(app)
-        assert screen.status.text == "merge 1/3  vocab 8  merged"
-        assert not screen.is_hiding
+        assert screen.board.status.text == "merge 1/3  vocab 8  merged"
+        assert screen.board.revealed.counts
         await press(pilot, "l")
-        assert screen.is_hiding
+        assert isinstance(screen.board.mode, LessonQuestion)
 
 
 @pytest.mark.parametrize(("keys", "sign"), [(["A"], "✗ A h"), (["down", "enter"], "✓ B ug")])
@@ -161,11 +168,11 @@ async def test_a_choice_can_be_clicked_and_notes_are_the_presenters() -> None:
 
 async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
     path = file_with(tmp_path)
-    app = lesson_app(path, keeps=True)
+    app = lesson_app(path, saves=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await press(pilot, *["right"] * 3, "B", "left")
-    app = lesson_app(path, keeps=True)
+    app = lesson_app(path, saves=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = lesson_screen(app)
@@ -180,16 +187,16 @@ async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b'{"furthest": "x", "answers": [1]}', b"\xff{", b"[]", b"[" * 9999])
 def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> None:
     lesson = read_lesson(file_with(tmp_path))
-    lesson_progress.keep(lesson, lesson_progress.Progress(3, {"1": "u + g"}))
-    assert lesson_progress.look(lesson) == lesson_progress.Progress(3, {"1": "u + g"})
+    lesson_progress.save(lesson, lesson_progress.LessonProgress(3, {"1": ["u + g"]}))
+    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress(3, {"1": ["u + g"]})
     (kept,) = (state / "lessons").iterdir()
     kept.write_bytes(data)
-    assert lesson_progress.look(lesson) == lesson_progress.Progress()
+    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress()
 
 
 async def test_served_progress_is_not_kept(tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy, "_policy", policy.Policy(is_served=True))
-    app = lesson_app(file_with(tmp_path), keeps=True)
+    app = lesson_app(file_with(tmp_path), saves=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await press(pilot, "right", "right")
@@ -217,7 +224,7 @@ async def test_leaving_a_lesson_trains_on_at_its_moment_or_opens_what_was_chosen
         await pilot.pause()
         await press(pilot, *["right"] * 3, "x", "space")
         assert isinstance(app.screen, TrainScreen)
-        assert app.screen.status.text == "merge 2/3  vocab 9  merged"
+        assert app.screen.board.status.text == "merge 2/3  vocab 9  merged"
     app = lesson_app(tour())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -225,7 +232,7 @@ async def test_leaving_a_lesson_trains_on_at_its_moment_or_opens_what_was_chosen
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert type(app.screen) is TrainScreen
-        assert app.screen.session is not None
+        assert app.screen.board.session is not None
 
 
 async def test_panes_and_narration_are_walked_through_and_zoomed() -> None:
@@ -238,11 +245,11 @@ async def test_panes_and_narration_are_walked_through_and_zoomed() -> None:
         assert focused(app) == "curve"
         await press(pilot, "tab", "z")
         screen = lesson_screen(app)
-        assert (screen.told.display, screen.panes.display) == (True, False)
+        assert (screen.beside.display, screen.board.panes.display) == (True, False)
         await press(pilot, "escape", "2", "z")
-        assert (screen.told.display, screen.panes.display) == (False, True)
+        assert (screen.beside.display, screen.board.panes.display) == (False, True)
         await press(pilot, "z", "0")
-        assert (screen.told.display, screen.panes.display) == (True, True)
+        assert (screen.beside.display, screen.board.panes.display) == (True, True)
 
 
 async def test_hostile_prose_is_shown_and_not_obeyed() -> None:
@@ -299,21 +306,21 @@ async def test_a_question_for_a_count_hides_the_counts() -> None:
         await pilot.pause()
         screen = lesson_screen(app)
         await press(pilot, "right", "right", "right")
-        assert "16" in text_of(screen.pairs)
+        assert "16" in text_of(screen.board.pairs)
         await press(pilot, "right")
-        assert screen.asks_count
-        assert "16" not in text_of(screen.pairs)
-        assert "the counts are hidden" in text_of(screen.pairs)
-        assert "Count in the words" in text_of(screen.why)
+        assert isinstance(screen.board.mode, LessonQuestion)
+        assert "16" not in text_of(screen.board.pairs)
+        assert "the counts are hidden" in text_of(screen.board.pairs)
+        assert "Count in the words" in text_of(screen.board.explanation)
         await press(pilot, "2", "enter")
-        assert screen.notice == "A number is asked for: answer in the lesson."
+        assert screen.board.notice == "A number is asked for: answer in the lesson."
         assert screen.walk.verdict is None
         await press(pilot, "0", "enter")
         await type_text(pilot, "16")
         await press(pilot, "enter")
         assert "✓" in told(app)
-        assert "16" in text_of(screen.pairs)
-        assert not screen.is_hiding
+        assert "16" in text_of(screen.board.pairs)
+        assert screen.board.revealed.counts
 
 
 async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None:
@@ -322,7 +329,7 @@ async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None
         await pilot.pause()
         narration = lesson_screen(app).narration
         assert narration.size.height >= 5  # beside it only a line of sentences
-        assert "enter read on" in text_of(lesson_screen(app).keys)
+        assert "enter read on" in text_of(lesson_screen(app).board.keys)
         seen = {0}
         while narration.has_more:
             await press(pilot, "enter")
@@ -330,7 +337,7 @@ async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None
             assert narration.scroll_offset.y - max(seen) < narration.size.height  # no line is jumped over
             seen.add(narration.scroll_offset.y)
         assert narration.scroll_offset.y == narration.max_scroll_y
-        assert "read on" not in text_of(lesson_screen(app).keys)
+        assert "read on" not in text_of(lesson_screen(app).board.keys)
         assert lesson_screen(app).walk.position == 0
         await press(pilot, "enter")
         assert lesson_screen(app).walk.position == 1

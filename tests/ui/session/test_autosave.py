@@ -31,7 +31,7 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def keeping_app(*names: str) -> BpeApp:
     request = Request(names or ("hug",)).with_session()
-    return BpeApp(*request.find(), request=request, keeps=True)
+    return BpeApp(*request.find(), request=request, saves=True)
 
 
 async def until(pilot: Pilot[None], happened: Callable[[], bool]) -> None:
@@ -60,7 +60,7 @@ def shown(session: Session) -> tuple[object, ...]:
 
 
 def session_of(app: BpeApp) -> Session:
-    session = train_screen(app).session
+    session = train_screen(app).board.session
     assert session is not None
     return session
 
@@ -81,23 +81,23 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         before = shown(session_of(app))
         place = slot_of(session_of(app))
         await until(pilot, lambda: place.path.exists() and read_session(str(place.path)).text == "thug")
-        train_screen(app).keeper.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
+        train_screen(app).saver.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
     again = keeping_app()
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: "R goes on" in text_of(train_screen(again).why))
-        assert "t ties" in text_of(train_screen(again).keys)
-        assert "R go on" not in text_of(train_screen(again).keys)  # no room for it; the sentence stays instead
+        await until(pilot, lambda: "R goes on" in text_of(train_screen(again).board.explanation))
+        assert "t ties" in text_of(train_screen(again).board.keys)
+        assert "R go on" not in text_of(train_screen(again).board.keys)  # no room for it; the sentence stays instead
         await press(pilot, "down", "escape")
-        assert "R goes on" in text_of(train_screen(again).why)
+        assert "R goes on" in text_of(train_screen(again).board.explanation)
         await pilot.resize_terminal(120, 40)
-        assert "R go on" in text_of(train_screen(again).keys)
+        assert "R go on" in text_of(train_screen(again).board.keys)
         assert status(again).startswith("merge 0/3")
         await press(pilot, "R")
         await until(pilot, lambda: not status(again).startswith("merge 0/3"))
         await pilot.pause()
         assert shown(session_of(again)) == before
         await press(pilot, "R")
-        assert "no earlier session" in train_screen(again).notice
+        assert "no earlier session" in train_screen(again).board.notice
 
 
 async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Pat
         app = keeping_app()
         async with app.run_test() as pilot:
             await pilot.pause(0.2)
-            assert not train_screen(app).notice
+            assert not train_screen(app).board.notice
     assert not (tmp_path / "state").exists()
 
 
@@ -131,9 +131,9 @@ async def test_a_session_file_is_opened_where_it_stood(tmp_path: Path) -> None:
         before = shown(session_of(app))
     again = keeping_app("x.bpe.json")
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: train_screen(again).session is not None)
+        await until(pilot, lambda: train_screen(again).board.session is not None)
         assert shown(session_of(again)) == before
-        assert not train_screen(again).notice
+        assert not train_screen(again).board.notice
 
 
 async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Path) -> None:
@@ -149,12 +149,14 @@ async def test_a_corpus_that_changed_is_said_and_can_be_opened_anew(tmp_path: Pa
         await until(pilot, lambda: screen_name(again) == "ReopenDialog")
         assert isinstance(again.screen, ReopenDialog)
         await press(pilot, "enter")
-        await until(pilot, lambda: screen_name(again) == "TrainScreen" and train_screen(again).session is not None)
+        await until(
+            pilot, lambda: screen_name(again) == "TrainScreen" and train_screen(again).board.session is not None
+        )
         assert session_of(again).trainer.words.words == ["other", "Ġwords"] or session_of(again).trainer.position == 0
     plain = keeping_app("x.txt")
     async with plain.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: bool(train_screen(plain).notice))
-        assert "the corpus has changed" in train_screen(plain).notice
+        await until(pilot, lambda: bool(train_screen(plain).board.notice))
+        assert "the corpus has changed" in train_screen(plain).board.notice
 
 
 async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Path) -> None:
@@ -162,18 +164,18 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
     app = keeping_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "space")
-        await until(pilot, lambda: bool(train_screen(app).notice))
-        assert "Your steps are kept in memory only" in train_screen(app).notice
-        train_screen(app).keeper._next = 0.0  # type: ignore[union-attr]  # it is there: this app keeps
+        await until(pilot, lambda: bool(train_screen(app).board.notice))
+        assert "Your steps are kept in memory only" in train_screen(app).board.notice
+        train_screen(app).saver._next = 0.0  # type: ignore[union-attr]  # it is there: this app keeps
         await press(pilot, "space")
         await asyncio.sleep(0.2)
         await pilot.pause()
-        assert not train_screen(app).notice
+        assert not train_screen(app).board.notice
         assert status(app).startswith("merge 2/3")
-        app.keep_sessions()  # it was told before, so it is not told again
+        app.save_sessions()  # it was told before, so it is not told again
         (tmp_path / "state").unlink()
         await press(pilot, "space")
-        app.keep_sessions()
+        app.save_sessions()
         assert read_session(str(slot_of(session_of(app)).path)).position == 3
 
 

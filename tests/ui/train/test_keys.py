@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.actions import ACTIONS, Scope
+from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import focused, lines, make_app, press, screen_name, status, text_of, train_screen, type_text
 
+OWNERS = {Scope.APP: BpeApp, Scope.SCREEN: TrainScreen, Scope.BOARD: Board}
 PANES = ["corpus", "pairs", "vocabulary", "merges", "algorithm", "curve"]
 
 
@@ -18,14 +21,14 @@ def test_no_two_actions_share_a_key() -> None:
 def test_every_action_is_implemented() -> None:
     for action in ACTIONS:
         name = action.id.partition("(")[0]
-        assert hasattr(TrainScreen, f"action_{name}") or action.id == "quit", action.id
+        assert hasattr(OWNERS[action.scope], f"action_{name}"), action.id
 
 
 async def test_tie_rules() -> None:
     app = make_app("banana")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        assert screen.session is not None
+        assert screen.board.session is not None
         await press(pilot, "t")
         assert screen_name(app) == "TiesDialog"
         shown = text_of(app.screen.query_one(VirtualList))
@@ -33,16 +36,16 @@ async def test_tie_rules() -> None:
         assert "● first-seen      a + n" in shown
         assert "○ greatest-pair   n + a" in shown
         await press(pilot, "escape")
-        assert screen.session.options.ties == "first-seen"
+        assert screen.board.session.options.ties == "first-seen"
         await press(pilot, "space", "t", "t", "r")
-        assert screen.session.options.ties == "greatest-pair"
+        assert screen.board.session.options.ties == "greatest-pair"
         assert status(app).startswith("merge 1/12")
-        last = screen.session.trainer.last_step
+        last = screen.board.session.trainer.last_step
         assert last is not None
         assert (last.merge.left, last.merge.right) == ("n", "a")
         await press(pilot, "t", "enter")
-        assert screen.session.options.ties == "shortest-first"
-        last = screen.session.trainer.last_step
+        assert screen.board.session.options.ties == "shortest-first"
+        last = screen.board.session.trainer.last_step
         assert last is not None
         assert (last.merge.left, last.rule) == ("n", "greatest-pair")
 
@@ -56,12 +59,12 @@ async def test_encode_follows_the_merges_and_escape_comes_back() -> None:
         await type_text(pilot, "thug q1")
         assert status(app).startswith("merge 0/3")
         await press(pilot, *["backspace"] * 3)
-        assert [token.text for token in screen.encode_line.tokens.tokens] == ["[UNK]", "h", "u", "g"]
+        assert [token.text for token in screen.board.encode_line.tokens.tokens] == ["[UNK]", "h", "u", "g"]
         await press(pilot, "escape")
         assert focused(app) == "pairs"
         await press(pilot, "space", "space", "space")
-        assert [token.text for token in screen.encode_line.tokens.tokens] == ["[UNK]", "hug"]
-        shown = text_of(screen.encode_line.tokens)
+        assert [token.text for token in screen.board.encode_line.tokens.tokens] == ["[UNK]", "hug"]
+        shown = text_of(screen.board.encode_line.tokens)
         assert "⟦[UNK]⟧·hug" in shown
         assert "t is not in the alphabet" in shown
 
@@ -86,7 +89,7 @@ async def test_open_a_bundled_corpus() -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert status(app) == "merge 0/10  vocab 11  ready"
-        assert "paper · paper · ties first-seen" in text_of(train_screen(app).status)
+        assert "paper · paper · ties first-seen" in text_of(train_screen(app).board.status)
 
 
 async def test_filter_the_focused_list() -> None:
@@ -94,23 +97,23 @@ async def test_filter_the_focused_list() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, "slash", "g")
-        assert screen.pairs.filter_text == "g"
-        assert screen.pairs.row_count == 2
-        assert "2 of 6 hold “g”" in lines(screen.pairs)[0]
+        assert screen.board.pairs.filter_text == "g"
+        assert screen.board.pairs.row_count == 2
+        assert "2 of 6 hold “g”" in lines(screen.board.pairs)[0]
         await press(pilot, "enter")
         assert focused(app) == "pairs"
         await press(pilot, "space")
-        assert screen.pairs.row_count == 3
+        assert screen.board.pairs.row_count == 3
         await press(pilot, "escape")
-        assert screen.pairs.filter_text == ""
+        assert screen.board.pairs.filter_text == ""
         await press(pilot, "1", "slash", "p", "escape")
-        assert screen.words.row_count == 5
+        assert screen.board.words.row_count == 5
         await press(pilot, "1", "slash", "p", "enter")
-        assert screen.words.row_count == 2
+        assert screen.board.words.row_count == 2
         await press(pilot, "3", "slash", "g", "enter")
-        assert [line.row.text for line in screen.vocabulary.rows] == ["g", "ug"]
+        assert [line.row.text for line in screen.board.vocabulary.rows] == ["g", "ug"]
         await press(pilot, "4", "slash", "x", "enter")
-        assert screen.merges.row_count == 0
+        assert screen.board.merges.row_count == 0
 
 
 async def test_help_lists_every_key_and_presses_them() -> None:
@@ -143,7 +146,7 @@ async def test_numbers_and_tab_move_between_panes_also_to_those_out_of_view() ->
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        assert not screen.curve.display
+        assert not screen.board.curve.display
         for number, pane in enumerate(PANES, start=1):
             await press(pilot, str(number))
             assert focused(app) == pane
@@ -170,12 +173,12 @@ async def test_zoom() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, "z")
-        assert [pane.id for pane in screen.panes.children if pane.display] == ["pairs"]
-        assert screen.pairs.size.width == 80
+        assert [pane.id for pane in screen.board.panes.children if pane.display] == ["pairs"]
+        assert screen.board.pairs.size.width == 80
         await press(pilot, "4")
-        assert [pane.id for pane in screen.panes.children if pane.display] == ["merges"]
+        assert [pane.id for pane in screen.board.panes.children if pane.display] == ["merges"]
         await press(pilot, "escape")
-        assert [pane.id for pane in screen.panes.children if pane.display] == PANES[:4]
+        assert [pane.id for pane in screen.board.panes.children if pane.display] == PANES[:4]
 
 
 async def test_letters_do_nothing_while_an_input_has_the_focus() -> None:
@@ -187,7 +190,7 @@ async def test_letters_do_nothing_while_an_input_has_the_focus() -> None:
         await press(pilot, *everything)
         assert app.screen is screen
         assert status(app) == "merge 0/3  vocab 7  ready"
-        assert screen.encode_line.input.value == "".join(" " if key == "space" else key for key in everything)
+        assert screen.board.encode_line.input.value == "".join(" " if key == "space" else key for key in everything)
 
 
 async def test_a_key_of_the_help_is_pressed_before_the_help_was_drawn() -> None:

@@ -36,15 +36,15 @@ async def test_click_points_and_double_click_merges() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        await pilot.click(screen.pairs, offset=(10, 4))
+        await pilot.click(screen.board.pairs, offset=(10, 4))
         await pilot.pause()
-        assert screen.pairs.cursor == 2
-        assert "2 of 5 words hold u + n" in lines(screen.words)[0]
+        assert screen.board.pairs.cursor == 2
+        assert "2 of 5 words hold u + n" in lines(screen.board.words)[0]
         assert status(app).startswith("merge 0/3")
-        await pilot.click(screen.pairs, offset=(10, 4), times=2)
+        await pilot.click(screen.board.pairs, offset=(10, 4), times=2)
         await pilot.pause()
         assert status(app) == "merge 1/3  vocab 8  merged"
-        assert "u + n → un" in text_of(screen.merges)
+        assert "u + n → un" in text_of(screen.board.merges)
 
 
 async def test_the_timeline_and_the_curve_can_be_clicked() -> None:
@@ -57,7 +57,7 @@ async def test_the_timeline_and_the_curve_can_be_clicked() -> None:
         await pilot.click(Timeline, offset=(1, 0))
         await pilot.pause()
         assert status(app).startswith("merge 2/3")
-        await pilot.click(screen.curve, offset=(8, 10))
+        await pilot.click(screen.board.curve, offset=(8, 10))
         await pilot.pause()
         assert status(app).startswith("merge 0/3")
 
@@ -66,7 +66,7 @@ async def test_the_focus_follows_the_mouse_button() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        await pilot.click(screen.merges, offset=(5, 5))
+        await pilot.click(screen.board.merges, offset=(5, 5))
         assert focused(app) == "merges"
         await press(pilot, "z")
-        assert [pane.id for pane in screen.panes.children if pane.display] == ["merges"]
+        assert [pane.id for pane in screen.board.panes.children if pane.display] == ["merges"]

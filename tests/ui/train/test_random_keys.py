@@ -84,7 +84,7 @@ async def quiet(pilot: Pilot[None], app: BpeApp) -> TrainScreen:
         await pilot.press("escape")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        if isinstance(app.screen, TrainScreen) and app.screen.session is not None:
+        if isinstance(app.screen, TrainScreen) and app.screen.board.session is not None:
             return app.screen
     raise AssertionError(f"escape doesn't leave {app.screen}")
 
@@ -107,9 +107,9 @@ async def test_random_keys_break_nothing(number: int, tmp_path: Path, monkeypatc
             await pilot.pause()
             await asyncio.sleep(0)
         screen = await quiet(pilot, app)
-        session = screen.session
+        session = screen.board.session
         assert session is not None
         session.trainer.goto(0)
         assert state(session) == state(Session.load(session.corpus, session.options))
         await pilot.press("space")
-        assert train_screen(app).session is session
+        assert train_screen(app).board.session is session

@@ -27,23 +27,23 @@ async def test_one_step_tells_one_story_in_all_panes() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         screen = train_screen(app)
         await press(pilot, "space")
-        assert "5 words · 113 → 93 tokens" in lines(screen.words)[0]
-        assert "•   10  h·ug" in text_of(screen.words)
-        assert "     12  p·u+n" in text_of(screen.words)
-        assert "pun×12 + bun×4 = 16" in lines(screen.words)[-1]
-        pairs = text_of(screen.pairs)
+        assert "5 words · 113 → 93 tokens" in lines(screen.board.words)[0]
+        assert "•   10  h·ug" in text_of(screen.board.words)
+        assert "     12  p·u+n" in text_of(screen.board.words)
+        assert "pun×12 + bun×4 = 16" in lines(screen.board.words)[-1]
+        pairs = text_of(screen.board.pairs)
         assert "▸1 u + n" in pairs
         assert "gone: u + g, g + s, h + u" in pairs
-        hug = next(line for line in lines(screen.pairs) if "h + ug" in line)
+        hug = next(line for line in lines(screen.board.pairs) if "h + ug" in line)
         assert hug.split()[-2] == "new"
-        pu = next(line for line in lines(screen.pairs) if "p + u " in line)
+        pu = next(line for line in lines(screen.board.pairs) if "p + u " in line)
         assert pu.split()[-2] == "−5"
-        assert "• 7 ug      2    20  u + g, merge 1" in text_of(screen.vocabulary)
-        assert "unused, letter" in text_of(screen.vocabulary)
-        assert "●1  u + g → ug" in text_of(screen.merges)
-        assert "Merged u + g → ug: 20 replacements in 3 words." in text_of(screen.why)
-        assert "Next is u + n → un: 16 times, one more than h + ug." in text_of(screen.why)
-        assert "2.58 tokens a word" in lines(screen.curve)[0]
+        assert "• 7 ug      2    20  u + g, merge 1" in text_of(screen.board.vocabulary)
+        assert "unused, letter" in text_of(screen.board.vocabulary)
+        assert "●1  u + g → ug" in text_of(screen.board.merges)
+        assert "Merged u + g → ug: 20 replacements in 3 words." in text_of(screen.board.explanation)
+        assert "Next is u + n → un: 16 times, one more than h + ug." in text_of(screen.board.explanation)
+        assert "2.58 tokens a word" in lines(screen.board.curve)[0]
 
 
 async def test_ties_are_marked_and_only_when_they_are_ties() -> None:
@@ -51,20 +51,20 @@ async def test_ties_are_marked_and_only_when_they_are_ties() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        marks = [line[2] for line in lines(screen.pairs)[2:5]]
+        marks = [line[2] for line in lines(screen.board.pairs)[2:5]]
         assert marks == ["▸", "=", " "]
         await press(pilot, "space")
-        assert [line[2] for line in lines(screen.pairs)[2:5]] == ["▸", " ", " "]
-        assert "tie of 2" in text_of(screen.merges)
+        assert [line[2] for line in lines(screen.board.pairs)[2:5]] == ["▸", " ", " "]
+        assert "tie of 2" in text_of(screen.board.merges)
 
 
 async def test_overlaps_are_shown_as_two_figures() -> None:
     app = app_on_text("aaaab\naaab", preset="toy", ties="first-seen")
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "space")
-        assert "a + a → aa  5  3 replaced" in text_of(train_screen(app).merges)
+        assert "a + a → aa  5  3 replaced" in text_of(train_screen(app).board.merges)
         await press(pilot, "4", "z")
-        assert "a + a → aa   5  5 counted, 3 replaced" in text_of(train_screen(app).merges)
+        assert "a + a → aa   5  5 counted, 3 replaced" in text_of(train_screen(app).board.merges)
 
 
 # -- mouse ------------------------------------------------------------------------------------------------------
@@ -79,16 +79,16 @@ async def test_every_size_shows_the_focused_pane_and_the_figures(size: tuple[int
     async with app.run_test(size=size) as pilot:
         screen = train_screen(app)
         await press(pilot, "space")
-        assert "merge 1/3  vocab 8  merged" in text_of(screen.status)
+        assert "merge 1/3  vocab 8  merged" in text_of(screen.board.status)
         for number in range(1, 7):
             await press(pilot, str(number))
             pane = screen.query_one(f"#{focused(app)}")
             assert pane.size.height >= 5
             assert pane.size.width >= 18
-            assert "".join(lines(screen.why)).strip()
+            assert "".join(lines(screen.board.explanation)).strip()
             assert screen.region.contains_region(pane.region)
-        used = sum(pane.size.area for pane in screen.panes.children if pane.display)
-        assert used == screen.panes.size.area
+        used = sum(pane.size.area for pane in screen.board.panes.children if pane.display)
+        assert used == screen.board.panes.size.area
 
 
 async def test_a_word_is_drawn_as_it_was_when_it_was_looked_at() -> None:
@@ -96,14 +96,16 @@ async def test_a_word_is_drawn_as_it_was_when_it_was_looked_at() -> None:
     async with app.run_test(size=(40, 12)) as pilot:
         screen = train_screen(app)
         await press(pilot, "f", "1")
-        hug = screen.words.rows[0]
+        hug = screen.board.words.rows[0]
         await press(pilot, "2", "r", "down", "enter")
         assert status(app) == "merge 1/3  vocab 8  merged"  # the token of merge 3 is gone, and the pane is out of view
-        assert "".join(segment.text for segment in screen.words.source.draw(screen.words, hug)).endswith(" hug")
+        assert "".join(segment.text for segment in screen.board.words.source.draw(screen.board.words, hug)).endswith(
+            " hug"
+        )
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert "h+u·g" in text_of(screen.words)
-        assert "pu·n" in text_of(screen.words)
+        assert "h+u·g" in text_of(screen.board.words)
+        assert "pu·n" in text_of(screen.board.words)
 
 
 async def test_too_small_a_terminal_says_what_it_needs_and_comes_back() -> None:
@@ -111,7 +113,7 @@ async def test_too_small_a_terminal_says_what_it_needs_and_comes_back() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         notice = screen.query_one("#too-small")
-        assert screen.panes.display
+        assert screen.board.panes.display
         for width, height in ((39, 24), (80, 11)):
             await pilot.resize_terminal(width, height)
             await pilot.pause()
@@ -141,7 +143,7 @@ async def test_hostile_text_never_reaches_the_terminal_and_is_never_markup() -> 
     async with app.run_test(size=(120, 40)) as pilot:
         screen = train_screen(app)
         await press(pilot, "space", "down", "e")
-        screen.encode_line.input.value = NASTY
+        screen.board.encode_line.input.value = NASTY
         await pilot.pause()
         for key in ("escape", "t", "escape", "z", "1", "2", "3", "4"):
             await press(pilot, key)
@@ -150,8 +152,8 @@ async def test_hostile_text_never_reaches_the_terminal_and_is_never_markup() -> 
             assert not set(shown) & set("\u202e\u202c\u200b\ufeff\U000e0041")
         await press(pilot, "z", "1", "slash")
         await type_text(pilot, "[/]")
-        assert "hold “[/]”" in lines(screen.words)[0]
-        assert "[/·]" in text_of(screen.words)
+        assert "hold “[/]”" in lines(screen.board.words)[0]
+        assert "[/·]" in text_of(screen.board.words)
 
 
 async def test_without_colour_the_same_text_stands_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +162,8 @@ async def test_without_colour_the_same_text_stands_there(monkeypatch: pytest.Mon
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
         await press(pilot, "space")
-        assert "p·u+n" in text_of(screen.words)
-        for strip in screen.words.render_lines(Region(0, 0, *screen.words.outer_size)):
+        assert "p·u+n" in text_of(screen.board.words)
+        for strip in screen.board.words.render_lines(Region(0, 0, *screen.board.words.outer_size)):
             for segment in strip:
                 colours = [segment.style.color, segment.style.bgcolor] if segment.style else []
                 for colour in colours:

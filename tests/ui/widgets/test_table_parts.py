@@ -14,8 +14,9 @@ from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.vocabulary import Merge
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.board.arrangement import PANE_IDS, arrange
-from bpe_tui.ui.board.explanation import fit, wrap
+from bpe_tui.ui.board.explanation import fit
 from bpe_tui.ui.board.merges import _remarks
+from bpe_tui.ui.text import wrap
 from bpe_tui.ui.themes import Palette
 from bpe_tui.ui.widgets.columns import bar, change_text, left, pair_segments, right, short_number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
@@ -129,7 +130,7 @@ def test_the_four_lists_share_a_small_screen_and_all_panes_a_larger_one() -> Non
     ("size", "heights"), [((80, 20), (2, 2)), ((80, 24), (2, 3)), ((120, 40), (3, 3)), ((40, 12), (3, 3))]
 )
 def test_long_sentences_get_a_line_more_where_there_is_room(size: tuple[int, int], heights: tuple[int, int]) -> None:
-    assert tuple(arrange(*size, "pairs", sentences=lines).why_height for lines in (1, 4)) == heights
+    assert tuple(arrange(*size, "pairs", sentences=lines).explanation_height for lines in (1, 4)) == heights
 
 
 @given(st.integers(20, 200))

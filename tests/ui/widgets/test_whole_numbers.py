@@ -25,15 +25,15 @@ async def test_no_number_is_cut(size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.words.source.trainer.goto(1_500)
-        screen.show_moment()
-        for key, table in (("3", screen.vocabulary), ("4", screen.merges)):
+        screen.board.words.source.trainer.goto(1_500)
+        screen.board.refresh_moment()
+        for key, table in (("3", screen.board.vocabulary), ("4", screen.board.merges)):
             await pilot.press(key)
             await pilot.pause()
             shown = [line for line in lines(table)[1:-1] if re.search(r"\d", line)]
             assert shown
             assert not any(re.search(r"[\d,]›|\d,?…", line) for line in shown), "\n".join(shown)
-        assert any(re.search(r"=\d+k|=\d,\d{3} |tie of \d", line) for line in lines(screen.merges))
+        assert any(re.search(r"=\d+k|=\d,\d{3} |tie of \d", line) for line in lines(screen.board.merges))
 
 
 async def test_the_corpus_title_keeps_its_unit() -> None:
@@ -41,7 +41,7 @@ async def test_the_corpus_title_keeps_its_unit() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = train_screen(app)
-        screen.words.source.trainer.goto(1_500)
-        screen.show_moment()
-        assert all(text.endswith(" tokens") for text in screen.words.source.figures(screen.words))
-        assert " tokens ─" in lines(screen.words)[0]
+        screen.board.words.source.trainer.goto(1_500)
+        screen.board.refresh_moment()
+        assert all(text.endswith(" tokens") for text in screen.board.words.source.figures(screen.board.words))
+        assert " tokens ─" in lines(screen.board.words)[0]

@@ -41,13 +41,13 @@ class LessonRow:
     """How far it was read; empty if not at all."""
 
 
-def row_of(entry: LessonEntry, *, keeps: bool) -> LessonRow:
+def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     """What the list tells of a lesson, its progress if that is kept; of one that cannot be read, why."""
     try:
         lesson = read_lesson(entry.file)
     except LessonError as error:
         return LessonRow(entry, entry.slug, safe(str(error)), "")
-    furthest, pages = lesson_progress.look(lesson).furthest if keeps else 0, len(lesson.pages)
+    furthest, pages = lesson_progress.load(lesson).furthest if saves else 0, len(lesson.pages)
     progress = ""
     if furthest >= pages - 1:
         progress = _(DONE)
@@ -60,8 +60,8 @@ def row_of(entry: LessonEntry, *, keeps: bool) -> LessonRow:
 class LessonRows(RowSource[LessonRow]):
     """The lessons in order."""
 
-    def __init__(self, *, keeps: bool) -> None:
-        self._all = [row_of(entry, keeps=keeps) for entry in entries(current_language())]
+    def __init__(self, *, saves: bool) -> None:
+        self._all = [row_of(entry, saves=saves) for entry in entries(current_language())]
 
     @property
     def empty_text(self) -> str:
@@ -113,9 +113,14 @@ class LessonsScreen(Dialog[LessonEntry]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
+    def __init__(self, *, saves: bool) -> None:
+        """`saves`: is progress saved, so that the list can show it?"""
+        super().__init__()
+        self._saves = saves
+
     def compose(self) -> ComposeResult:
         """The list."""
-        yield VirtualList(mark("Lessons"), LessonRows(keeps=getattr(self.app, "keeps", False)))
+        yield VirtualList(mark("Lessons"), LessonRows(saves=self._saves))
         yield self.key_bar()
 
     @on(VirtualList.Selected)

@@ -1,0 +1,163 @@
+"""What the screens with a board share: the keys, the dialogs over it, and what is written from it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import events, on
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from bpe_tui.core.errors import BpeError
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.runtime import policy
+from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
+from bpe_tui.ui.dialogs.dialog import ask, is_on_top
+from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
+from bpe_tui.ui.dialogs.open import OpenScreen
+from bpe_tui.ui.dialogs.save import FileWriter
+from bpe_tui.ui.messages import PairHighlighted, TokenHighlighted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+
+    from bpe_tui.lessons.library import LessonEntry
+    from bpe_tui.ui.actions import Action
+    from bpe_tui.ui.board.board import Board
+    from bpe_tui.ui.navigator import Navigator
+    from bpe_tui.ui.session.request import Request
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+
+TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
+"""Said instead of everything else."""
+
+
+class BoardScreen(Screen[None]):
+    """A screen around a board: keys go to the board, whatever has the focus."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-wide")]  # noqa: RUF012 (not a class variable to the library)
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-high")]  # noqa: RUF012
+    ACTIONS: ClassVar[tuple[Action, ...]] = ()
+    """What can be done here; palette and help read it."""
+    INTRODUCTION: ClassVar[str] = INTRODUCTION
+    """What the screen is for, at the head of its help; translated there."""
+
+    def __init__(self, board: Board, navigator: Navigator) -> None:
+        super().__init__()
+        self.board = board
+        self.navigator = navigator
+        self.writer = FileWriter(self, board.tell, board.complain)
+
+    def compose(self) -> ComposeResult:
+        """The board, or where there is no room for it, what it needs."""
+        yield self.board
+        yield Static(Content(_(TOO_SMALL).format(width=MIN_WIDTH, height=MIN_HEIGHT)), id="too-small")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange the panes for the new size."""
+        self.board.arrange_panes(event.size)
+
+    # -- keys -------------------------------------------------------------------------------------------------
+
+    async def action_board(self, action: str) -> None:
+        """Let the board do an action."""
+        await self.board.run_action(action)
+
+    def on_key(self) -> None:
+        """What was told has been read."""
+        self.board.forget_notice()
+
+    def on_mouse_down(self) -> None:
+        """What was told has been read."""
+        self.board.forget_notice()
+
+    def action_leave(self) -> None:
+        """Leave whatever is in the way."""
+        self.board.leave()
+
+    @on(PairHighlighted)
+    async def _look_at_pair(self, event: PairHighlighted) -> None:
+        self.board.look_at_pair(event.pair)
+        await in_one_repaint()
+
+    @on(TokenHighlighted)
+    async def _look_at_token(self, event: TokenHighlighted) -> None:
+        self.board.look_at_token(event.token)
+        await in_one_repaint()
+
+    # -- dialogs and other screens ----------------------------------------------------------------------------
+
+    def ask_corpus(self, then: Callable[[Request | None], object], told: str = "") -> None:
+        """Ask what to open, among files too unless those are out of reach; the question begins with what is `told`."""
+        if policy().reaches_files:
+            ask(self, OpenScreen(told), then)
+            return
+        from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only served apps need its driver
+
+        ask(self, OpenServedScreen(told), then)
+
+    @on(Input.Submitted, "#encode-input")
+    def _submit_text(self) -> None:
+        self.action_encode_screen()
+
+    def action_encode_screen(self) -> None:
+        """The text, its tokens and the merges that make them, on a screen of their own."""
+        session = self.board.session
+        if session is not None and not self.board.refuses(
+            _("The encode screen would give the answer away. Guess first, or leave with y.")
+        ):
+            self.board.stop()
+            self.show_encode_screen(session, self._leave_encode_screen)
+
+    def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
+        """Show a session on the encode screen, unless something is above this screen."""
+        if is_on_top(self):
+            self.navigator.show_encode_screen(session, then)
+
+    def _leave_encode_screen(self, result: None) -> None:
+        self.board.encode_line.take_text()
+        self.board.refresh_moment()
+
+    def action_lessons(self) -> None:
+        """Choose a lesson."""
+        from bpe_tui.ui.dialogs.lessons import LessonsScreen  # not at the top: lessons take a fifth of the app's start
+
+        self.board.stop()
+        ask(self, LessonsScreen(saves=self.navigator.saves), self._open_lesson)
+
+    def _open_lesson(self, entry: LessonEntry | None) -> None:
+        from bpe_tui.lessons.reading import read_lesson  # not at the top: see above
+        from bpe_tui.lessons.walk import Walk
+
+        if entry is not None:
+            try:
+                walk = Walk(read_lesson(entry.file))
+            except BpeError as error:
+                self.board.complain(str(error))
+            else:
+                self.navigator.open_lesson(walk)
+
+    def action_write(self) -> None:
+        """Choose what to write, and where."""
+        self.board.stop()
+        self.writer.ask(self.board.session)
+
+    def action_help(self) -> None:
+        """Explain this screen."""
+        ask(self, HelpScreen(self.ACTIONS, self.INTRODUCTION, EXPLANATIONS), self._do)
+
+    async def _do(self, action: str | None) -> None:
+        if action is not None:
+            await self.run_action(action)
+
+
+async def in_one_repaint() -> None:
+    """Let the panes ask for their repaint before the screen goes on, so that they share one with the pane that asked.
+
+    Else the screen would repaint that pane alone at once, and the others two frames later.
+    """
+    await asyncio.sleep(0)

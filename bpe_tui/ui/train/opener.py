@@ -1,0 +1,190 @@
+"""Opening behind the train screen: a corpus, a saved session or a tokenizer, read in a thread."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bpe_tui.core.errors import BpeError, TokenizerFileError
+from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
+from bpe_tui.ui.dialogs.dialog import ask
+from bpe_tui.ui.dialogs.reopen import ReopenDialog
+from bpe_tui.ui.session.training import Session
+from bpe_tui.ui.tasks import Job, sentence_of, start_job
+from bpe_tui.ui.text import safe
+from bpe_tui.ui.widgets.columns import bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.types import Progress
+    from bpe_tui.core.options import Options
+    from bpe_tui.formats.session.file import SavedSession
+    from bpe_tui.ui.board.screen import BoardScreen
+    from bpe_tui.ui.session.request import Request
+    from bpe_tui.ui.session.tokenizer import EncodeSession
+
+LOADING_BAR: Final = 40
+"""Cells of the progress bar."""
+WORK: Final = {
+    "counting": mark("{corpus} is large: its words are being counted."),
+    "indexing": mark("{corpus} is large: its pairs of neighbours are being counted."),
+}
+"""Phases of opening, as they are told."""
+OTHER_WORK: Final = mark("{corpus} is large.")
+PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
+"""The same in a word."""
+NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
+
+
+class Opener:
+    """Opens what a screen is asked to; what is on the screen stays in use meanwhile."""
+
+    def __init__(self, screen: BoardScreen, opened: Callable[[EncodeSession], object]) -> None:
+        """`opened` gets the session: a training, or a tokenizer without a corpus."""
+        self._screen = screen
+        self._board = screen.board
+        self._opened = opened
+        self._job: Job | None = None
+        self._fallback: tuple[Corpus, Options] | None = None
+        """What to open from the start if the session on it cannot be resumed."""
+
+    @property
+    def is_opening(self) -> bool:
+        """Is something being opened?"""
+        return self._job is not None
+
+    def cancel(self) -> bool:
+        """Stop opening; False if nothing is being opened."""
+        if self._job is None:
+            return False
+        self._job.cancel()
+        return True
+
+    # -- what is opened ---------------------------------------------------------------------------------------
+
+    def choose(self, told: str = "") -> None:
+        """Ask what to open, beginning with what is `told`."""
+        self._screen.ask_corpus(self.open, told)
+
+    def open(self, request: Request | None) -> None:
+        """Open what was asked for, if anything was."""
+        if request is None:
+            return
+        try:
+            request = request.with_session()
+            if request.is_tokenizer:
+                self._open_tokenizer(request.names[0])
+                return
+            corpus, options = request.find()
+        except BpeError as error:
+            self._board.complain(str(error))
+        else:
+            self.load(corpus, options, request)
+
+    def load(self, corpus: Corpus, options: Options, request: Request | None = None) -> None:
+        """Count and set up, and resume the session that the request may hold."""
+        saved, origin = (request.saved, request.origin) if request is not None else (None, ())
+
+        def work(job: Job) -> Session:
+            stop, progress = job.should_stop, job.progress
+            if saved is None:
+                return Session.load(corpus, options, should_stop=stop, progress=progress)
+            return Session.resume(saved, corpus, options, origin, should_stop=stop, progress=progress)
+
+        self._start(corpus.name, work, (corpus, options) if saved is not None else None)
+
+    def resume(self, session: Session, saved: SavedSession) -> None:
+        """Go from a session to one that was saved earlier, on the same corpus."""
+        corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
+
+        def work(job: Job) -> Session:
+            stop, progress = job.should_stop, job.progress
+            resumed = Session.resume(saved, corpus, options, origin, words=words, should_stop=stop, progress=progress)
+            resumed.is_saved = True
+            return resumed
+
+        self._start(corpus.name, work)
+
+    def _open_tokenizer(self, path: str) -> None:
+        def work(job: Job) -> EncodeSession:
+            from bpe_tui.ui.session.tokenizer import read_tokenizer_session  # not at the top: the app starts sooner
+
+            return read_tokenizer_session(path)
+
+        self._start(path, work)
+
+    # -- while it is opened -----------------------------------------------------------------------------------
+
+    def _start(
+        self, name: str, work: Callable[[Job], EncodeSession], fallback: tuple[Corpus, Options] | None = None
+    ) -> None:
+        self._fallback = fallback
+        self._job = start_job(
+            self._screen,
+            work,
+            group="open",
+            done=self._end,
+            failed=self._fail,
+            cancelled=self._stop,
+            progress=partial(self._show_progress, safe(name)),
+        )
+        self._show_loading(_("opening {corpus}").format(corpus=safe(name)))
+
+    def _show_loading(self, text: str) -> None:
+        self._board.loading_text = text
+        self._board.refresh_frame()
+
+    def _show_progress(self, name: str, progress: Progress) -> None:
+        """Say how far it is."""
+        share = f" {min(1, progress.done / progress.total):.0%}" if progress.total else ""
+        phase = _(PHASES.get(progress.phase, progress.phase)) + share
+        self._show_loading(_("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase))
+        if self._board.session is None:
+            done = bar(progress.done, progress.total, LOADING_BAR).replace(" ", "░") if progress.total else ""
+            told = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
+            following = f"{done}{share}  {_('esc stops it')}"
+            self._board.explanation.say(Sentences(told, following, ("·", BULLETS[1])))
+
+    def _end(self, session: EncodeSession) -> None:
+        self._job = None
+        self._show_loading("")
+        self._opened(session)
+
+    def _fail(self, error: Exception) -> None:
+        """Say why, and stay with what there was."""
+        self._job = None
+        self._show_loading("")
+        sentence = sentence_of(error)
+        if self._fallback is not None and isinstance(error, TokenizerFileError):
+            self._offer_fallback(sentence, *self._fallback)
+        elif self._board.session is None:
+            self._ask_again(sentence)
+        else:
+            self._board.complain(sentence)
+
+    def _stop(self) -> None:
+        """Stay with what there was."""
+        self._job = None
+        self._show_loading("")
+        if self._board.session is None:
+            self._ask_again()
+
+    def _ask_again(self, told: str = "") -> None:
+        """The first corpus was not opened, so there is nothing to look at; `told` says why."""
+        bullets = (WARNING if told else BULLETS[0], BULLETS[1])
+        self._board.explanation.say(Sentences(told or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
+        self.choose(told)
+
+    def _offer_fallback(self, sentence: str, corpus: Corpus, options: Options) -> None:
+        """A session cannot be resumed: its corpus can still be opened from the start."""
+
+        def then(agreed: bool | None) -> None:
+            if agreed:
+                self.load(corpus, options)
+            elif self._board.session is None:
+                self._ask_again()
+
+        ask(self._screen, ReopenDialog(corpus.name, sentence), then)
