@@ -18,6 +18,7 @@ from bpe_tui.cli.text import as_text
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import AS_IN_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -177,7 +178,7 @@ def trace_size(words: TokenizedWord, replay: Replay, around: int) -> int:
 def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
     merges = [row.merge for row in replay.rows]
-    pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
+    pairs = ["-", *(AS_IN_FILES.pair(merge.left, merge.right) for merge in merges)]
     numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
     texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
     states = map(" ".join, _states(words, replay, cache(lambda text, is_unknown: _visible(text, is_unknown, model))))

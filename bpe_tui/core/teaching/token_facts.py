@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.corpus.pretokenize import Span
-from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.tokenized_text import TokenizedWord
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, ngettext, number
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import Notation
 from bpe_tui.core.teaching.canonical_equivalents import code_points, twin_of
 
 # -- unknown policies, side by side -----------------------------------------------------------------------------
@@ -64,13 +64,13 @@ def read_back(encoder: Encoder, tokens: Sequence[Token]) -> str:
 # -- facts about one token --------------------------------------------------------------------------------------
 
 
-def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
+def token_facts(encoder: Encoder, cut: TokenizedWord, index: int, notation: Notation) -> list[str]:
     """Short facts about a token, fit to be shown in a row."""
     token = cut.token(index)
     covered = cut.text[token.start : token.end]
     facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(cut)))]
     if token.unknown:
-        facts.append(unknown_sentence(covered))
+        facts.append(unknown_sentence(covered, notation))
     facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
     (place,) = cut.trim(cut.text, [token], index)
     if place.end - place.start == 1:
@@ -83,7 +83,7 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
     if covered and data != utf8(covered) and not token.unknown and is_byte_level(encoder.options):
         facts.append(
             _("part of {character} ({code_points})").format(
-                character=visible(covered), code_points=code_points(covered)
+                character=notation.text(covered), code_points=code_points(covered)
             )
         )
     elif len(covered) == 1 and not covered.isascii():
@@ -104,10 +104,10 @@ def token_bytes(encoder: Encoder, token: Token, covered: str) -> bytes:
     return utf8(covered)
 
 
-def unknown_sentence(covered: str) -> str:
+def unknown_sentence(covered: str, notation: Notation) -> str:
     """`m is not in the alphabet`."""
     if not covered:
         return _("the word ending is not in the alphabet")
     return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(covered)).format(
-        symbols=visible(covered)
+        symbols=notation.text(covered)
     )

@@ -120,7 +120,7 @@ class BoardScreen(Screen[None]):
 
     def _leave_encode_screen(self, result: None) -> None:
         self.board.encode_line.take_text()
-        self.board.refresh_moment()
+        self.board.refresh_tokens()
 
     def action_lessons(self) -> None:
         """Choose a lesson."""

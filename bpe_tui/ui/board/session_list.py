@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.readable import spellings
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, RowT, VirtualList
 
 if TYPE_CHECKING:
     from textual.message import Message
 
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.ui.session.training import Session
 
@@ -50,6 +52,16 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
     def trainer(self) -> Trainer:
         """The session's trainer."""
         return self.session.trainer
+
+    @property
+    def notation(self) -> Notation:
+        """Shows tokens."""
+        return self.session.notation
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The token texts that the filter may mean: a row that holds one of them is listed."""
+        return spellings(self.filter_text, byte_level=self.notation.byte_level)
 
     @property
     def base_size(self) -> int:

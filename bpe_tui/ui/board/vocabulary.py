@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
@@ -78,7 +77,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         number = max(2, number_width(*(line.row.id for line in rows)))
         length = max(3, number_width(*(line.row.length for line in rows)))
         count = max(5, number_width(*(line.row.count for line in rows)))
-        widest = max((cells(visible(line.row.text)) for line in rows), default=5)
+        widest = max((cells(self.notation.token(line.row.text)) for line in rows), default=5)
         token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
         self._columns = TokenColumns(number, roomy(token, width), length, count)
         return self._columns
@@ -91,7 +90,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         return [
             Segment("•" if row.is_new else " ", palette.new),
             Segment(right(number(token.id), columns.id) + " ", palette.muted),
-            Segment(left(visible(token.text), columns.token) + " ", style + palette.strong if row.is_new else style),
+            Segment(
+                left(self.notation.token(token.text), columns.token) + " ",
+                style + palette.strong if row.is_new else style,
+            ),
             Segment(right(number(token.length), columns.length) + " ", palette.muted),
             Segment(right(number(token.count), columns.count) + "  "),
             *([Segment(unused, palette.tie)] if unused else []),
@@ -122,7 +124,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         letters = trainer.base_size - specials
         merged = total - trainer.base_size
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
-        parts.append(plural("{count} letter", "{count} letters", letters))
+        if self.notation.byte_level:
+            parts.append(plural("{count} byte", "{count} bytes", letters))
+        else:
+            parts.append(plural("{count} letter", "{count} letters", letters))
         parts += [plural("{count} merged", "{count} merged", merged)] if merged else []
         return " + ".join(parts), number(total)
 
@@ -130,9 +135,11 @@ class VocabularyRows(SessionRows[TokenLine]):
         """How the token came about, in `room` cells if possible."""
         palette = view.palette
         if token.merge is None:
-            return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]
+            return [
+                Segment(_("special token") if token.origin == "special" else self.notation.symbol_name, palette.muted)
+            ]
         merge, base_size = token.merge, self.base_size
-        left_text, right_text = visible(merge.left), visible(merge.right)
+        left_text, right_text = self.notation.token(merge.left), self.notation.token(merge.right)
         rank = number(merge.rank + 1)
         origin = ", " + _("merge {number}").format(number=rank)
         if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
@@ -153,8 +160,8 @@ class VocabularyRows(SessionRows[TokenLine]):
             self._found, self._found_for, self._found_to = [], key, 0
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
-        texts, wanted = self.trainer.texts, self.filter_text
-        self._found += [token for token in range(self._found_to, total) if wanted in texts[token]]
+        texts, wanted = self.trainer.texts, self.wanted
+        self._found += [token for token in range(self._found_to, total) if any(way in texts[token] for way in wanted)]
         self._found_to = total
         return self._found
 

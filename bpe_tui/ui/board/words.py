@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
@@ -101,7 +100,7 @@ class WordRows(SessionRows[WordLine]):
 
     def draw(self, view: VirtualList[Any], row: WordLine) -> list[Segment]:
         """`• 10  h·u+g`."""
-        palette, base_size, width = view.palette, self.base_size, view.inner_width
+        palette, base_size, width, notation = view.palette, self.base_size, view.inner_width, self.notation
         segments = [
             Segment(CHANGED if row.made is not None else " ", palette.new),
             Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
@@ -118,7 +117,7 @@ class WordRows(SessionRows[WordLine]):
             if not joined and row.pair is not None and tokens[at : at + 2] == row.pair:
                 joined = True
                 marked_until = at + 1
-            text = visible(row.texts[at])
+            text = notation.token(row.texts[at])
             if joined:
                 style = palette.marked
             else:
@@ -178,12 +177,13 @@ class WordRows(SessionRows[WordLine]):
         if found is None or not len(found.indices):
             return self._all_counted(view) if found is None else ""
         parts: list[str] = []
+        notation = self.notation
         position = view.position_text
         room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
         for place in range(min(len(found.indices), room // 4)):
             row = self.trainer.word(int(found.indices[place]), limit=20)
             times = int(found.occurrences[place])
-            text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
+            text = notation.token("".join(self.trainer.texts[token] for token in row.tokens[:20]))
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         pair = self._focused_pair
         lens = overlap_of(self.trainer, *pair) if pair is not None else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.teaching.token_facts import token_facts
 from bpe_tui.core.teaching.why_not import moment_sentence, why_not_one_token
@@ -50,15 +50,15 @@ def facts_about(
         here: Number of the token; -1 for none.
         replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
     """
-    encoder, tokens = session.encoder, cut.word(word)
+    encoder, tokens, notation = session.encoder, cut.word(word), session.notation
     if replaying:
         facts = [Fact(replaying)]
     else:
-        facts = [Fact(line) for line in why_not_one_token(encoder, session.moments, later, read.text, tokens)]
+        facts = [Fact(line) for line in why_not_one_token(encoder, session.moments, later, read.text, tokens, notation)]
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
     if tokens and here >= 0:
-        name, *more = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
+        name, *more = [notation.token(cut.token(here).text), *token_facts(encoder, cut, here, notation)]
         facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
         facts.append(Fact(" · ".join(more[1:]), "muted"))
     return facts
@@ -69,7 +69,7 @@ def moment_facts(session: EncodeSession) -> list[Fact]:
     moments = session.moments
     if not 0 < moments.position < moments.known:
         return []
-    return [Fact(moment_sentence(moments.merge_at(moments.position - 1)), "muted")]
+    return [Fact(moment_sentence(moments.merge_at(moments.position - 1), session.notation), "muted")]
 
 
 class FactRows(RowSource[FactLine]):

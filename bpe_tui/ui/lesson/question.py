@@ -49,7 +49,8 @@ class LessonQuestion(Free):
         if not self._asks_next:
             self.board.complain(_("A number is asked for: answer in the lesson."))
         elif self.session.knows(pair):
-            self._answer(self.session.pair_text(pair))
+            texts = self.session.trainer.texts
+            self._answer(f"{texts[pair[0]]} + {texts[pair[1]]}")
 
     def turn(self) -> None:
         """The lesson asks already."""

@@ -14,6 +14,7 @@ from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, read
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.canonical_equivalents import (
     LookAlike,
     canonical_equivalents,
@@ -164,7 +165,7 @@ def test_a_run_is_merged_in_all_its_places_at_once() -> None:
 
 def why(trainer: Trainer, encoder: Encoder, text: str) -> str:
     word = finish(read(encoder, text)).cut.word(0)
-    return " ".join(why_not_one_token(encoder, trainer, LaterMerges(trainer), text, word))
+    return " ".join(why_not_one_token(encoder, trainer, LaterMerges(trainer), text, word, CHARACTERS))
 
 
 def test_why_not_one_token_names_the_first_missing_merge() -> None:
@@ -234,21 +235,21 @@ def test_policies_side_by_side_and_the_trap_of_drop() -> None:
 def test_facts_about_a_token() -> None:
     _, encoder = trained()
     cut = finish(read(encoder, "thug")).cut
-    assert token_facts(encoder, cut, 0) == [
+    assert token_facts(encoder, cut, 0, CHARACTERS) == [
         "token 1 of 2",
         "t is not in the alphabet",
         "no id",
         "character 0",
         "byte 74",
     ]
-    assert token_facts(encoder, cut, 1)[:3] == ["token 2 of 2", "id 9", "characters 1–4"]
+    assert token_facts(encoder, cut, 1, CHARACTERS)[:3] == ["token 2 of 2", "id 9", "characters 1–4"]
 
 
 def test_a_byte_of_a_character_says_which_character_it_is_part_of() -> None:
     encoder = trained_on("le café", "huggingface", vocab_size=257)
     cut = finish(read(encoder, "é")).cut
     assert len(cut) == 2
-    facts = token_facts(encoder, cut, 0)
+    facts = token_facts(encoder, cut, 0, CHARACTERS)
     assert "byte C3" in facts
     assert "part of é (U+00E9)" in facts
     assert "looks like U+0065 U+0301" in facts

@@ -9,6 +9,7 @@ import pytest
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.options import make_options
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.lineage import (
     origin_sentence,
     place_sentence,
@@ -98,43 +99,49 @@ def test_words_of_a_token_are_those_that_hold_it(merges: int) -> None:
 
 def test_unused_tokens_say_why_they_stay() -> None:
     trainer = hug(3)
-    told = place_sentence(trainer, token(trainer, "u"))
+    told = place_sentence(trainer, token(trainer, "u"), CHARACTERS)
     assert told == (
         "u stays in the vocabulary: every u was merged into ug at merge 1 or un at merge 2, "
         "but new text may hold a lone u."
     )
-    assert token_sentence(trainer, token(trainer, "u")) == told
+    assert token_sentence(trainer, token(trainer, "u"), CHARACTERS) == told
     trainer.goto(5)
-    assert "ug stays in the vocabulary: every ug became part of hug at merge 3" in place_sentence(trainer, 7)
+    assert "ug stays in the vocabulary: every ug became part of hug at merge 3" in place_sentence(
+        trainer, 7, CHARACTERS
+    )
 
 
 def test_used_tokens_say_where_they_stand_and_what_became_of_them() -> None:
     trainer = hug(3)
     ug, letter = token(trainer, "ug"), token(trainer, "h")
-    assert origin_sentence(trainer, ug) == "ug came about by merge 1, u + g, which made it 20 times."
-    assert place_sentence(trainer, ug) == "Now it stands 5 times, in 1 word: pug×5."
-    assert uses_sentence(trainer, ug) == "It became part of hug at merge 3."
-    assert token_sentence(trainer, ug) == "ug stands 5 times, in 1 word: pug×5."
+    assert origin_sentence(trainer, ug, CHARACTERS) == "ug came about by merge 1, u + g, which made it 20 times."
+    assert place_sentence(trainer, ug, CHARACTERS) == "Now it stands 5 times, in 1 word: pug×5."
+    assert uses_sentence(trainer, ug, CHARACTERS) == "It became part of hug at merge 3."
+    assert token_sentence(trainer, ug, CHARACTERS) == "ug stands 5 times, in 1 word: pug×5."
     assert (
-        origin_sentence(trainer, letter)
+        origin_sentence(trainer, letter, CHARACTERS)
         == "h is a letter of the alphabet; at the start it stood 15 times in the corpus."
     )
 
 
 def test_special_tokens_and_letters_that_never_occur() -> None:
     trainer = on_text("ab ab", 1, specials=("<s>",), alphabet="all-bytes")
-    assert "is a special token" in token_sentence(trainer, token(trainer, "<s>"))
+    assert "is a special token" in token_sentence(trainer, token(trainer, "<s>"), CHARACTERS)
     never = token(trainer, "z")
-    assert place_sentence(trainer, never) == (
+    assert place_sentence(trainer, never, CHARACTERS) == (
         "No word of the corpus holds z, and none ever did; it is there because new text may hold it."
     )
-    assert "held none at the start" in origin_sentence(trainer, never)
+    assert "held none at the start" in origin_sentence(trainer, never, CHARACTERS)
 
 
 def test_long_and_strange_tokens_are_cut_and_made_visible() -> None:
     trainer = on_text("\x1b[31m" * 40, 30, pre_tokenizer="none", documents="files")
     for each in range(trainer.vocab_size):
-        for told in (origin_sentence(trainer, each), place_sentence(trainer, each), uses_sentence(trainer, each)):
+        for told in (
+            origin_sentence(trainer, each, CHARACTERS),
+            place_sentence(trainer, each, CHARACTERS),
+            uses_sentence(trainer, each, CHARACTERS),
+        ):
             assert "\x1b" not in told
             assert len(told) < 400
 
