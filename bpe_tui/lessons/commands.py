@@ -20,7 +20,7 @@ from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winn
 from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, shown_pair, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
-from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
@@ -551,12 +551,11 @@ class WhyCommand(LessonCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         workspace.text = self.encoded
-        trainer = workspace.trainer
-        encoder = Encoder(trainer)
-        tokens = encoder.encode(self.encoded)
+        encoder = Encoder(workspace.trainer)
         return [
             Sentence(sentence)
-            for sentence in why_not_one_token(encoder, trainer, LaterMerges(trainer), self.encoded, tokens)
+            for span in encoder.spans(self.encoded)
+            for sentence in why_not_one_token(encoder, self.encoded, span)
         ]
 
 

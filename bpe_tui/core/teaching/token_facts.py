@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
-from bpe_tui.core.corpus.pretokenize import Span
+from bpe_tui.core.corpus.pretokenize import METASPACE, Span
 from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.symbols import BYTE_TOKENS
 from bpe_tui.core.encoding.tokenized_text import TokenizedWord
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, ngettext, number
@@ -29,10 +30,10 @@ class PolicyResult:
     read_back: str
     """The text that the tokens decode to; unknown tokens stand as they are written."""
     loses: bool
-    """Reading back gives another text, and nothing in the tokens tells."""
+    """Some of the word is in no token, and nothing in the tokens tells."""
 
 
-def compare_policies(encoder: Encoder, text: str, span: Span) -> list[PolicyResult]:
+def compare_policies(encoder: Encoder, span: Span) -> list[PolicyResult]:
     """One word under every unknown policy."""
     results = []
     for policy in UNKNOWN_POLICIES:
@@ -42,8 +43,7 @@ def compare_policies(encoder: Encoder, text: str, span: Span) -> list[PolicyResu
             results.append(PolicyResult(policy, (), str(error), "", False))
             continue
         back = read_back(encoder, tokens)
-        silent = not any(token.unknown for token in tokens)
-        loses = silent and back.strip() != text[span[1] : span[2]].strip()
+        loses = policy == "drop" and bool(encoder.unknown_places(span))
         results.append(PolicyResult(policy, tuple(tokens), "", back, loses))
     return results
 
@@ -70,7 +70,7 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
     covered = cut.text[token.start : token.end]
     facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(cut)))]
     if token.unknown:
-        facts.append(unknown_sentence(covered))
+        facts.append(unknown_sentence(encoder, covered))
     facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
     (place,) = cut.trim(cut.text, [token], index)
     if place.end - place.start == 1:
@@ -80,7 +80,7 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
     data = token_bytes(encoder, token, covered)
     if data:
         facts.append(ngettext("byte {bytes}", "bytes {bytes}", len(data)).format(bytes=data.hex(" ").upper()))
-    if covered and data != utf8(covered) and not token.unknown and is_byte_level(encoder.options):
+    if data != utf8(covered) and data in utf8(covered):
         facts.append(
             _("part of {character} ({code_points})").format(
                 character=visible(covered), code_points=code_points(covered)
@@ -95,19 +95,28 @@ def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
 
 
 def token_bytes(encoder: Encoder, token: Token, covered: str) -> bytes:
-    """The bytes that a token stands for."""
-    if not token.unknown and is_byte_level(encoder.options):
+    """The bytes that a token stands for: its own, which a normalizer may have made other than those it covers."""
+    if token.unknown:
+        return utf8(covered)
+    if token.text in BYTE_TOKENS and token.text != covered:
+        return bytes([BYTE_TOKENS[token.text]])
+    text = token.text.removesuffix(encoder.options.end_of_word)
+    if is_byte_level(encoder.options):
         try:
-            return chars_to_bytes(token.text.removesuffix(encoder.options.end_of_word))
-        except UnicodeEncodeError:
-            pass
-    return utf8(covered)
+            return chars_to_bytes(text)
+        except UnicodeEncodeError:  # a special token, or one of a foreign vocabulary that is not written in bytes
+            return utf8(text)
+    if not covered.startswith(encoder.dialect.continuing_prefix):
+        text = text.removeprefix(encoder.dialect.continuing_prefix)
+    return utf8(text if METASPACE in covered else text.replace(METASPACE, " "))
 
 
-def unknown_sentence(covered: str) -> str:
-    """`m is not in the alphabet`."""
+def unknown_sentence(encoder: Encoder, covered: str) -> str:
+    """`m is not in the alphabet`, of the characters that an unknown symbol covers."""
     if not covered:
-        return _("the word ending is not in the alphabet")
+        if encoder.options.end_of_word:
+            return _("the word ending is not in the alphabet")
+        return _("the space put before the text is not in the alphabet")
     return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(covered)).format(
         symbols=visible(covered)
     )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from textual.widget import Widget
 
+    from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.encoding.tokenized_text import Figures, TokenizedWord
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
@@ -32,6 +33,8 @@ class ReadText:
 
     tokenized: TokenizedText
     """The text and its tokens."""
+    encoder: Encoder
+    """What it was read with."""
 
     @property
     def text(self) -> str:
@@ -51,7 +54,7 @@ class ReadText:
     @cached_property
     def note(self) -> str:
         """On characters that look alike; empty if there are none."""
-        return look_alike_note(self.text)
+        return look_alike_note(self.encoder, self.text)
 
     @cached_property
     def line_ends(self) -> list[bool]:
@@ -135,4 +138,4 @@ class TextReader:
         self._slices.drop()
 
     def _finish(self, tokenized: TokenizedText) -> None:
-        self._done(ReadText(tokenized))
+        self._done(ReadText(tokenized, self._session.encoder))

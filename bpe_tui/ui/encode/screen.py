@@ -17,7 +17,7 @@ from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
 from bpe_tui.core.teaching.token_facts import compare_policies
-from bpe_tui.core.teaching.why_not import LaterMerges, still_to_fire, too_long_sentence
+from bpe_tui.core.teaching.why_not import still_to_fire, too_long_sentence
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.board.status_bar import StatusBar
@@ -100,7 +100,6 @@ class EncodeScreen(DismissOnce[None]):
         self.replay_player = Player(self, session.moments, lambda: None)
         """Moves through the replay."""
         self._writer = FileWriter(self, self._tell, self._complain)
-        self._later = LaterMerges(session.moments)
         self._place = 0
         """Where in the text the token looked at starts."""
         self._nth = 0
@@ -392,7 +391,7 @@ class EncodeScreen(DismissOnce[None]):
             return
         cut = self._cut_at(read, replay)[0]
         here = cut.token_at(self._place, self._nth)
-        facts = facts_about(self.session, self._later, read, cut, word, here, self._replay_sentence(read, replay))
+        facts = facts_about(self.session, read, cut, word, here, self._replay_sentence(read, replay))
         if self.replayer.too_long:
             facts.append(Fact(too_long_sentence(self.replayer.too_long, LONGEST_REPLAYED), "warn"))
         if read.note:
@@ -414,7 +413,7 @@ class EncodeScreen(DismissOnce[None]):
             self.policies.use_source(PolicyRows((), self.reader.policy))
             return
         encoder, span = self.session.encoder, read.cut.spans[word]
-        results = compare_policies(encoder, read.text, span) if len(span[0]) <= LONG_WORD else []
+        results = compare_policies(encoder, span) if len(span[0]) <= LONG_WORD else []
         self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.moments.base_size))
 
     # -- policies, special tokens, ids, files -----------------------------------------------------------------

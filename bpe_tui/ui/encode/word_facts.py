@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.tokenized_text import TokenizedWord
-    from bpe_tui.core.teaching.why_not import LaterMerges
     from bpe_tui.ui.encode.reading import ReadText
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -37,27 +36,27 @@ class FactLine(NamedTuple):
 
 
 def facts_about(
-    session: EncodeSession, later: LaterMerges, read: ReadText, cut: TokenizedWord, word: int, here: int, replaying: str
+    session: EncodeSession, read: ReadText, cut: TokenizedWord, word: int, here: int, replaying: str
 ) -> list[Fact]:
     """What there is to say about a word and one of its tokens.
 
     Args:
         session: What the encode screen looks at.
-        later: The merges known beyond the moment shown.
         read: The text.
         cut: Its tokens at the moment of the replay.
         word: Number of the word.
         here: Number of the token; -1 for none.
         replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
     """
-    encoder, tokens = session.encoder, cut.word(word)
+    encoder = session.encoder
     if replaying:
         facts = [Fact(replaying)]
     else:
-        facts = [Fact(line) for line in why_not_one_token(encoder, session.moments, later, read.text, tokens)]
+        policy = "token" if read.error else read.tokenized.policy
+        facts = [Fact(line) for line in why_not_one_token(encoder, read.text, read.cut.spans[word], unknown=policy)]
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
-    if tokens and here >= 0:
+    if cut.word(word) and here >= 0:
         name, *more = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
         facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
         facts.append(Fact(" · ".join(more[1:]), "muted"))
