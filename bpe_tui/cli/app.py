@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -9,6 +10,7 @@ from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
+from typer._completion_shared import _completion_scripts  # it has no public name
 from typer.core import TyperCommand, TyperGroup
 
 from bpe_tui import __version__
@@ -29,6 +31,8 @@ TYPERS_WORDS: Final = (
     mark("Show completion for the current shell, to copy it or customize the installation."),
 )
 """What Typer looks up in gettext, and the help of its own options."""
+COMPLETING: Final = "_BPE_TUI_COMPLETE"
+"""The variable by which a shell asks Typer for completions."""
 FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
 """Spaces that belong to a mark: the help is wrapped, and no line may begin with the mark."""
 
@@ -41,11 +45,20 @@ def run(arguments: Sequence[str]) -> int:
         "Without a command, the app opens on the corpus `hug`, ready to step."
     )
     app.callback(invoke_without_command=True, help=about)(start)
+    _complete_at_first_tab()
     with language.typer_too():
         status = _with_our_help(typer.main.get_command(app))(
             list(arguments), prog_name=output.PROGRAM, standalone_mode=False
         )
     return status if isinstance(status, int) else 0
+
+
+def _complete_at_first_tab() -> None:
+    """Have zsh complete when it loads the script, which it does at the first TAB; as Click's own script does."""
+    script = _completion_scripts["zsh"]
+    if "loadautofunc" not in script:
+        first = 'if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  %(complete_func)s "$@"\nfi\n'
+        _completion_scripts["zsh"] = script + first
 
 
 def _show_version(asked: bool) -> None:
@@ -151,10 +164,11 @@ class Program(TyperGroup):
 def _in_our_words(
     parse: Callable[[Any, list[str]], list[str]], context: typer.Context, arguments: list[str]
 ) -> list[str]:
+    words = tuple(arguments)  # parsing uses them up
     try:
         return parse(context, arguments)
     except typer.TyperException as error:
-        context.fail(complaint(error, context))
+        context.fail(complaint(error, context, words))
 
 
 def _write_usage(command: Any, ctx: Any, formatter: Any) -> None:
@@ -169,9 +183,12 @@ def _explained(option: Any) -> Any:
 
 def _with_our_help(command: Any) -> Any:
     """A command with the help of Typer's own options translated, and with French blanks where the help has them."""
+    is_completing = COMPLETING in os.environ
     for each in (command, *command.params):
         if getattr(each, "help", None):
             each.help = _(each.help)
+            if is_completing:  # the scripts for shells lose the plain one
+                each.help = each.help.replace("'", "\u2019")
             if current_language() == "fr":
                 each.help = FRENCH_BLANKS.sub("\u00a0", each.help)
     return command

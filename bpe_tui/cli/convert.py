@@ -9,15 +9,22 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import text_option, training_choices
+from bpe_tui.cli.options import name_option, training_choices
 from bpe_tui.cli.reading import read_model
+from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.i18n import _
 
 
 def convert(
     context: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="IN", help=_("A tokenizer file, or the folder it is in."), show_default=False)
+        str,
+        typer.Argument(
+            metavar="IN",
+            help=_("A tokenizer file, or the folder it is in."),
+            parser=as_file_name,
+            show_default=False,
+        ),
     ],
     target: Annotated[
         str,
@@ -36,7 +43,7 @@ def convert(
     specials: opt.Specials = None,
     unk: opt.Unk = None,
     format_name: Annotated[
-        str | None, text_option("--format", metavar="NAME", what=_("Format of OUT, if its name does not say."))
+        str | None, name_option("--format", metavar="NAME", what=_("Format of OUT, if its name does not say."))
     ] = None,
     from_name: opt.ReadFormat = None,
 ) -> None:

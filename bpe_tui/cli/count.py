@@ -15,12 +15,13 @@ from bpe_tui.cli.options import (
     TrainingChoices,
     complete_corpus,
     find,
+    name_option,
     number_option,
     options_of,
-    text_option,
     training_choices,
 )
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
 
@@ -44,6 +45,7 @@ def count(
                 "Text files, folders, - for stdin, a bundled corpus, or word-count tables to be added up; "
                 "with --dask also addresses such as s3://bucket/part-*.txt."
             ),
+            parser=as_file_name,
             autocompletion=complete_corpus,
             show_default=False,
         ),
@@ -59,7 +61,7 @@ def count(
     max_memory: opt.MaxMemory = None,
     out: Annotated[
         str,
-        text_option(
+        name_option(
             "--output",
             "-o",
             metavar="FILE",
@@ -70,7 +72,7 @@ def count(
     min_count: Annotated[int, number_option("--min-count", _("Keep only words that occur at least N times."))] = 1,
     dask: Annotated[
         str | None,
-        text_option(
+        name_option(
             "--dask",
             metavar="ADDRESS",
             what=_("Count on the Dask cluster with this scheduler; local starts one on this machine."),

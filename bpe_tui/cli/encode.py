@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -13,17 +14,25 @@ from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import choice_option, training_choices
 from bpe_tui.cli.reading import read_model, read_stdin
 from bpe_tui.cli.table import last_column, lines, number_column, text_column
+from bpe_tui.cli.text import as_text
 from bpe_tui.core.display import visible, width
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bpe_tui.core.encoding.encoder import Token
+    from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
     from bpe_tui.core.encoding.replay import Replay
     from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.formats.model import TokenizerModel
+
+LONG_TRACE: Final = 1_000_000
+"""Characters from which on it is said beforehand that a trace is long."""
+MOST_NAMED: Final = 8
+"""Runs of characters left out that a note names, ..."""
+LONGEST_NAMED: Final = 20
+"""... each with up to so many characters."""
 
 
 def encode(
@@ -38,7 +47,13 @@ def encode(
     specials: opt.Specials = None,
     unk: opt.Unk = None,
     text: Annotated[
-        str, typer.Argument(metavar="TEXT|-", help=_("The text; - or nothing reads it from stdin."), show_default=False)
+        str,
+        typer.Argument(
+            metavar="TEXT|-",
+            help=_("The text; - or nothing reads it from stdin."),
+            parser=as_text,
+            show_default=False,
+        ),
     ] = "-",
     as_json: opt.AsJson = False,
     trace: Annotated[
@@ -76,25 +91,63 @@ def encode(
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
+    dropped = encoder.dropped(text, encoder.spans(text, allow_special=allow_special), unknown=policy)
     if trace:
         words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
+        size = trace_size(words, replay, around=len('"", ') if as_json else len(" "))
+        if size > LONG_TRACE:
+            output.note(
+                plural(
+                    "the trace has {count} row, about {size} MB of text",
+                    "the trace has {count} rows, about {size} MB of text",
+                    len(replay),
+                    size=number(size / 1e6, ",.0f"),
+                )
+            )
         if as_json:
-            output.write_json({"tokens": _described(words.tokens()), "trace": _described_rows(words, replay)})
+            fields: dict[str, Any] = {"tokens": _described(words.tokens()), "dropped": _described_dropped(dropped)}
+            output.write_json({**fields, "trace": _described_rows(words, replay)})
         else:
             for line in trace_lines(words, replay, model):
                 output.write(line)
-        return
-    if ids:
+    elif ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
-        output.write(" ".join(str(number) if number >= 0 else "none" for number in numbers) + "\n")
-        return
-    tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
-    if as_json:
-        output.write_json({"tokens": _described(tokens)})
-    elif table:
-        output.write(token_table(tokens, model))
+        _note_on_decoding(model, encoder, text, numbers)
+        output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
-        output.write(on_one_line(tokens, model) + "\n")
+        tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+        _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
+        if as_json:
+            output.write_json({"tokens": _described(tokens), "dropped": _described_dropped(dropped)})
+        elif table:
+            output.write(token_table(tokens, model))
+        else:
+            output.write(on_one_line(tokens, model) + "\n")
+    if dropped:
+        output.note(dropped_note(dropped))
+
+
+def dropped_note(dropped: Sequence[Dropped]) -> str:
+    """Which characters are in no token."""
+    listed = [
+        _("{text} at {place}").format(text=visible(run.text[:LONGEST_NAMED]), place=number(run.start))
+        for run in dropped[:MOST_NAMED]
+    ]
+    return plural(
+        "{count} character is in no token and left out: {characters}",
+        "{count} characters are in no token and left out: {characters}",
+        sum(len(run.text) for run in dropped),
+        characters=", ".join([*listed, "…"] if len(dropped) > len(listed) else listed),
+    )
+
+
+def _note_on_decoding(model: TokenizerModel, encoder: Encoder, text: str, ids: Sequence[int | None]) -> None:
+    """Say it if decoding gives another text, but for unknown symbols, of which nobody expects it."""
+    from bpe_tui.formats.round_trip import note_on_decoding
+
+    known = [token for token in ids if token is not None and token >= 0]
+    if len(known) == len(ids) and (note := note_on_decoding(model, encoder, text, known)):
+        output.note(note)
 
 
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
@@ -114,32 +167,44 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     )
 
 
+def trace_size(words: TokenizedWord, replay: Replay, around: int) -> int:
+    """How many characters, about, the trace has; each row writes all tokens, with so many characters around each."""
+    tokens = words.reshaped(replay.shapes(0)).tokens()
+    row = sum(len(token.text) + around for token in tokens)
+    return row + sum(row := row - fired.places * around for fired in replay.rows)
+
+
 def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
     merges = [row.merge for row in replay.rows]
     pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
     numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
     texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
-    states = map(" ".join, _states(words, replay, lambda token: _shown(token, model)))
+    states = map(" ".join, _states(words, replay, cache(lambda text, is_unknown: _visible(text, is_unknown, model))))
     yield f"{numbers.title}  {texts.title}  {_('tokens')}\n"
-    for number, text, state in zip(numbers.entries, texts.entries, states, strict=True):
-        yield f"{number}  {text}  {state}".rstrip() + "\n"
+    for rank, text, state in zip(numbers.entries, texts.entries, states, strict=True):
+        yield f"{rank}  {text}  {state}".rstrip() + "\n"
 
 
-def _states(words: TokenizedWord, replay: Replay, shown: Callable[[Token], str]) -> Iterator[list[str]]:
-    """The tokens before any merge, then those after each."""
-    shapes = [[shown(token) for token in shape] for shape in replay.shapes(0)]
+def _states(words: TokenizedWord, replay: Replay, written: Callable[[str, bool], str]) -> Iterator[list[str]]:
+    """The tokens before any merge, then those after each; `written` is how a token is, by its text and whether it is
+    unknown."""
+    shapes = [[written(token.text, token.unknown) for token in shape] for shape in replay.shapes(0)]
     yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
-    for number, row in enumerate(replay.rows, 1):
-        for word in row.words:
-            shapes[word] = [shown(token) for token in replay.shape(word, number)]
+    for row, fired in enumerate(replay.rows, 1):
+        for word in fired.words:
+            shapes[word] = [written(token.text, token.unknown) for token in replay.shape(word, row)]
         yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
 
 
 def _shown(token: Token, model: TokenizerModel) -> str:
-    text = visible(token.text)
-    impostor = token.text == model.options.unk and not token.unknown and token.text not in model.vocabulary.specials
-    return f"\\{text}" if impostor else text
+    return _visible(token.text, token.unknown, model)
+
+
+def _visible(token: str, is_unknown: bool, model: TokenizerModel) -> str:
+    text = visible(token)
+    is_itself = token == model.options.unk and not is_unknown
+    return f"\\{text}" if is_itself else text
 
 
 def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
@@ -149,8 +214,12 @@ def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:
     ]
 
 
+def _described_dropped(dropped: Sequence[Dropped]) -> list[dict[str, Any]]:
+    return [run._asdict() for run in dropped]
+
+
 def _described_rows(words: TokenizedWord, replay: Replay) -> Iterator[dict[str, Any]]:
-    states = _states(words, replay, lambda token: token.text)
+    states = _states(words, replay, lambda text, _is_unknown: text)
     next(states)
     for row, tokens in zip(replay.rows, states, strict=True):
         merge = row.merge

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import typer
@@ -37,8 +38,8 @@ def _usage(error: typer.TyperException) -> str:
     return _("{message}; see {command} --help").format(message=error.format_message(), command=path)
 
 
-def complaint(error: typer.TyperException, context: Any) -> str:
-    """What Typer complains of while it reads a command line, in the language in force: Typer speaks English only.
+def complaint(error: typer.TyperException, context: Any, words: Sequence[str]) -> str:
+    """What Typer complains of while it reads the words of a command, in the language in force: its own is English.
 
     Few of its exceptions have public names; the others are recognised by their attributes.
     """
@@ -55,6 +56,9 @@ def complaint(error: typer.TyperException, context: Any) -> str:
         is_switch = any(option in one.opts and one.is_flag for one in context.command.params)
         message = _("option '{name}' does not take a value") if is_switch else _("option '{name}' requires an argument")
         return message.format(name=option)
+    if option[1:2].isdigit() and any(one.name == "ids" for one in context.command.params):
+        word = next((word for word in words if word.startswith(option)), option)
+        return _("{word!r} is not a token id; ids are whole numbers from 0 up").format(word=word)
     if not error.possibilities:
         return _("no such option: {name}").format(name=option)
     return _("no such option: {name}; there is {names}").format(

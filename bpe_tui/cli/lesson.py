@@ -12,8 +12,9 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
-from bpe_tui.cli.options import choice_option, text_option
+from bpe_tui.cli.options import choice_option, name_option
 from bpe_tui.cli.progress import progress_bar
+from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, current_language, number, plural
 
@@ -43,6 +44,7 @@ def lesson(
         typer.Argument(
             metavar="NAME|FILE",
             help=_("A lesson by its number or name, or a lesson file of your own."),
+            parser=as_file_name,
             autocompletion=complete_lesson,
             show_default=False,
         ),
@@ -75,7 +77,7 @@ def lesson(
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
     record: Annotated[
         str | None,
-        text_option(
+        name_option(
             "--record",
             metavar="FILE.cast|FOLDER",
             what=_(
@@ -86,7 +88,7 @@ def lesson(
     ] = None,
     size: Annotated[
         str | None,
-        text_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
+        name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
     ] = None,
     theme: opt.Theme = None,
     as_json: opt.AsJson = False,

@@ -62,6 +62,8 @@ def start_app(
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
     if not output.has_screen(keys="-" not in names):
+        if output.has_screen(keys=False):
+            raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
         raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
     tokenizer = None
     if not _is_session(names, training):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bpe_tui.cli.text import as_file_name, as_text
 from bpe_tui.core import options as presets
 from bpe_tui.core.i18n import _
 
@@ -47,7 +48,17 @@ def choice_option(flag: str, what: str, choices: Iterable[str]) -> Any:
 
 def text_option(*flags: str, what: str, metavar: str = "TEXT") -> Any:
     """An option with any text as its value."""
+    return typer.Option(*flags, metavar=metavar, help=what, parser=as_text)
+
+
+def name_option(*flags: str, what: str, metavar: str = "NAME") -> Any:
+    """An option with a name as its value: of a file to write, of a format, of a computer."""
     return typer.Option(*flags, metavar=metavar, help=what)
+
+
+def file_option(*flags: str, what: str, metavar: str = "FILE") -> Any:
+    """An option with a file to read as its value."""
+    return typer.Option(*flags, metavar=metavar, help=what, parser=as_file_name)
 
 
 def number_option(
@@ -80,6 +91,7 @@ def number_option(
 _corpora: Any = typer.Argument(
     metavar="CORPUS",
     help=_("A bundled corpus by name, text files, folders, a word-count table (.tsv, .json), or - for stdin."),
+    parser=as_file_name,
     autocompletion=complete_corpus,
     show_default=False,
 )
@@ -89,7 +101,7 @@ AnyCorpora = Annotated[list[str] | None, _corpora]
 
 TokenizerFile = Annotated[
     str,
-    text_option(
+    file_option(
         "--tokenizer",
         "-t",
         metavar="FILE",
@@ -97,9 +109,9 @@ TokenizerFile = Annotated[
     ),
 ]
 ReadFormat = Annotated[
-    str | None, text_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
+    str | None, name_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
 ]
-Theme = Annotated[str | None, text_option("--theme", metavar="NAME", what=_("Colours of the app."))]
+Theme = Annotated[str | None, name_option("--theme", metavar="NAME", what=_("Colours of the app."))]
 AsJson = Annotated[bool, typer.Option("--json", help=_("Print one JSON value instead."))]
 
 
@@ -144,11 +156,11 @@ IsWordCounts = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    text_option("--encoding", metavar="NAME", what=_("How the bytes of the corpus spell text, if not as UTF-8.")),
+    name_option("--encoding", metavar="NAME", what=_("How the bytes of the corpus spell text, if not as UTF-8.")),
 ]
 MaxMemory = Annotated[
     str | None,
-    text_option(
+    name_option(
         "--max-memory", metavar="SIZE", what=_("Hold no more memory than this, as 2GB; by default what is free.")
     ),
 ]

@@ -11,7 +11,7 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, number_option, options_of, text_option, training_choices
+from bpe_tui.cli.options import TrainingChoices, name_option, number_option, options_of, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
 from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_MEMORY, Limits, Settings
 
@@ -48,16 +48,16 @@ def serve(
         str, typer.Argument(metavar="CORPUS", help=_("The bundled corpus that opens first."), show_default="hug")
     ] = "hug",
     lesson: Annotated[
-        str | None, text_option("--lesson", metavar="NAME", what=_("The bundled lesson that opens first, instead."))
+        str | None, name_option("--lesson", metavar="NAME", what=_("The bundled lesson that opens first, instead."))
     ] = None,
     host: Annotated[
-        str, text_option("--host", metavar="ADDRESS", what=_("Where to listen; 0.0.0.0 is every network."))
+        str, name_option("--host", metavar="ADDRESS", what=_("Where to listen; 0.0.0.0 is every network."))
     ] = "127.0.0.1",
     port: Annotated[int, number_option("--port", _("Port; 0 takes a free one."), least=0, most=65_535)] = 8000,
     public_url: Annotated[
-        str, text_option("--public-url", metavar="URL", what=_("Where browsers find it, behind a reverse proxy."))
+        str, name_option("--public-url", metavar="URL", what=_("Where browsers find it, behind a reverse proxy."))
     ] = "",
-    theme: Annotated[str | None, text_option("--theme", metavar="NAME", what=_("Colours."))] = None,
+    theme: Annotated[str | None, name_option("--theme", metavar="NAME", what=_("Colours."))] = None,
     clients: Annotated[
         int, number_option("--clients", _("Clients at once."), least=1, most=100_000)
     ] = DEFAULTS.clients,

@@ -11,7 +11,15 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, corpus_of, find, options_of, text_option, training_choices
+from bpe_tui.cli.options import (
+    TrainingChoices,
+    corpus_of,
+    file_option,
+    find,
+    name_option,
+    options_of,
+    training_choices,
+)
 from bpe_tui.cli.progress import progress_bar
 from bpe_tui.cli.table import last_column, lines, number_column, shown, text_column
 from bpe_tui.core.i18n import _, plural
@@ -50,14 +58,14 @@ def train(
     encoding: opt.Encoding = None,
     max_memory: opt.MaxMemory = None,
     out: Annotated[
-        str | None, text_option("--output", "-o", metavar="FILE", what=_("Write the trained tokenizer to this file."))
+        str | None, name_option("--output", "-o", metavar="FILE", what=_("Write the trained tokenizer to this file."))
     ] = None,
     format_name: Annotated[
-        str | None, text_option("--format", metavar="NAME", what=_("Format of FILE, if its name does not say it."))
+        str | None, name_option("--format", metavar="NAME", what=_("Format of FILE, if its name does not say it."))
     ] = None,
     like: Annotated[
         str | None,
-        text_option(
+        file_option(
             "--like",
             metavar="TOKENIZER",
             what=_(

@@ -150,9 +150,7 @@ def format_for(path: str, name: str | None = None) -> Format:
     _check_name(path)
     if name is not None:
         return format_called(name)
-    if path.endswith("/") or Path(path).is_dir():
-        return GPT2
-    found = _by_name(path)
+    found = format_by_name(path)
     if found is None:
         endings = ", ".join(one.suffixes[0] for one in FORMATS)
         names = ", ".join(one.name for one in FORMATS)
@@ -179,6 +177,11 @@ def _check_name(path: str) -> None:
         raise TokenizerFileError(_("the name of a tokenizer file is empty"))
     if path == "-":
         raise TokenizerFileError(_("a tokenizer is a file, not stdin or stdout; a file that is called - is ./-"))
+
+
+def format_by_name(path: str) -> Format | None:
+    """The format that is written to `path`: GPT-2's for a folder; None if the ending of its name says nothing."""
+    return GPT2 if path.endswith("/") or Path(path).is_dir() else _by_name(path)
 
 
 def _by_name(path: str) -> Format | None:
@@ -345,9 +348,14 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     """
     files, notes = tokenizer_files(path, model, name)
     with _about(path):
-        if path.endswith("/"):
-            _make_folder(path)
-        write_all_atomically(files)
+        is_new = path.endswith("/") and _make_folder(path)
+        try:
+            write_all_atomically(files)
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    Path(path).rmdir()
+            raise
     return notes
 
 
@@ -413,9 +421,12 @@ def read_session(path: str) -> SavedSession:
         return session.read(text_of(read_bytes(path)))
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(path: str) -> bool:
+    """Make a folder; was there none before?"""
     try:
+        is_new = not Path(path).exists()
         Path(path).mkdir(exist_ok=True)
+        return is_new
     except OSError as error:
         raise TokenizerFileError(_("cannot be made, {reason}").format(reason=reason_of(error).lower())) from error
 

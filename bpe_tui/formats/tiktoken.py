@@ -18,6 +18,7 @@ from base64 import b64encode
 from binascii import Error as Base64Error
 from binascii import a2b_base64
 from collections.abc import Callable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -280,20 +281,34 @@ def _by_cuts(tokens: Sequence[bytes], places: Mapping[bytes, int]) -> tuple[list
 
 def _replayed(token: bytes, places: Mapping[bytes, int]) -> Pair | None:
     """The two parts that are left last when the bytes of `token` are merged by all ranks; None if more are left."""
-    never = len(places)
-    parts = [token[place : place + 1] for place in range(len(token))]
-    while len(parts) > 2:
-        best, at = never, -1
-        for place, (left, right) in enumerate(pairwise(parts)):
-            made = places.get(left + right, never)
-            if made < best:
-                best, at = made, place
-        if at < 0:
+    size = len(token)
+    ends = list(range(1, size + 1))
+    """Where the part that starts at a byte ends; 0 where none starts any more."""
+    starts = list(range(-1, size - 1))
+    """Where the part starts that ends at a byte."""
+    rank = places.get
+    due = [
+        (made, start, start + 2) for start in range(size - 1) if (made := rank(token[start : start + 2])) is not None
+    ]
+    heapify(due)
+    parts = size
+    while parts > 2:
+        if not due:
             return None
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
-    if not all(part in places for part in parts):
-        return None
-    return places[parts[0]], places[parts[1]]
+        _rank, start, end = heappop(due)
+        middle = ends[start]
+        if not middle or middle >= end or ends[middle] != end:
+            continue  # one of the two parts has been merged since
+        ends[start], ends[middle] = end, 0
+        parts -= 1
+        if (before := starts[start]) >= 0 and (made := rank(token[before:end])) is not None:
+            heappush(due, (made, before, end))
+        if end < size:
+            starts[end] = start
+            if (made := rank(token[start : ends[end]])) is not None:
+                heappush(due, (made, start, ends[end]))
+    left, right = rank(token[: ends[0]]), rank(token[ends[0] :])
+    return None if left is None or right is None else (left, right)
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------

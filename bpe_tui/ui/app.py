@@ -7,7 +7,7 @@ import contextlib
 import re
 import signal
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -81,7 +81,7 @@ class BpeApp(App[None]):
         self._tokenizer = tokenizer
         self._request = request or Request()
         self.saves = saves
-        """See `Program`."""
+        """See `Navigator`."""
         self._walk = walk
         self._session: Session | None = None
         self._waiting: tuple[Corpus, Options] | None = None
@@ -158,8 +158,14 @@ class BpeApp(App[None]):
         """From a tokenizer to the train screen, which was not needed until now."""
         self.push_screen(self._training(None))
 
+    def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
+        """See `Navigator`."""
+        from bpe_tui.ui.encode.screen import EncodeScreen  # see `get_default_screen`
+
+        self.push_screen(EncodeScreen(session), then)
+
     def open_lesson(self, walk: Walk) -> None:
-        """See `Program`; a lesson that is the first screen stays for good."""
+        """See `Navigator`; a lesson that is the first screen stays for good."""
         from bpe_tui.ui.lesson.screen import LessonScreen  # see `get_default_screen`
 
         if isinstance(self.screen, LessonScreen) and len(self.screen_stack) > 1:
@@ -168,7 +174,7 @@ class BpeApp(App[None]):
             self.push_screen(LessonScreen(walk, self))
 
     def leave_lesson(self, session: Session | None, request: Request | None = None) -> None:
-        """See `Program`."""
+        """See `Navigator`."""
         below = self.screen_stack[-2] if len(self.screen_stack) > 1 else None
         if isinstance(below, TrainScreen):
             training = below

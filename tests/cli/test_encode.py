@@ -1,10 +1,13 @@
 """`bpe-tui encode`: what is printed for a text, and in JSON."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bpe_tui.formats.registry import read_tokenizer
 from tests.cli.running import done, run
 from tests.cli.test_train import CASES
 
@@ -80,8 +83,89 @@ def test_json_tells_text_id_place_and_unknown(hug: Path) -> None:
         "tokens": [
             {"text": "[UNK]", "id": 10, "start": 0, "end": 1, "unknown": True},
             {"text": "ug", "id": 7, "start": 1, "end": 3, "unknown": False},
-        ]
+        ],
+        "dropped": [],
     }
+
+
+def without_unk(folder: Path) -> Path:
+    """A tokenizer.json as `tokenizers` takes it that has no unknown token."""
+    file = folder / "no-unk.json"
+    vocab = {text: number for number, text in enumerate([*"nauvemg", "ug"])}
+    model = {"type": "BPE", "vocab": vocab, "merges": ["u g"], "unk_token": None}
+    file.write_text(json.dumps({"version": "1.0", "pre_tokenizer": {"type": "Whitespace"}, "model": model}))
+    return file
+
+
+def without_bytes(folder: Path) -> Path:
+    """The same in bytes, of which it lacks most."""
+    file = folder / "no-bytes.json"
+    vocab = {text: number for number, text in enumerate([*"nauvemgĠÃ", "ug"])}
+    pre_tokenizer = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}
+    model = {"type": "BPE", "vocab": vocab, "merges": ["u g"]}
+    file.write_text(json.dumps({"version": "1.0", "pre_tokenizer": pre_tokenizer, "model": model}))
+    return file
+
+
+def of_characters(folder: Path) -> Path:
+    """A folder as GPT-2's, which says nothing of unknown symbols."""
+    (folder / "vocab.json").write_text(json.dumps({text: number for number, text in enumerate([*" nauvemg", "ug"])}))
+    (folder / "merges.txt").write_text("#version: 0.2\nu g\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("made", "options", "printed"),
+    [
+        (without_unk, [], "n a v e m ug"),
+        (without_bytes, [], "n a Ã v e Ġ m ug"),
+        (of_characters, ["--alphabet", "characters"], "n a v e ␣ m ug"),
+    ],
+)
+def test_characters_that_are_lost_are_named(
+    made: Callable[[Path], Path], options: list[str], printed: str, tmp_path: Path
+) -> None:
+    tokenizer = made(tmp_path)
+    for show in ([], ["--ids"], ["--table"], ["--trace"], ["--json"], ["--json", "--trace"]):
+        result = done("encode", "naïve mug日", "-t", tokenizer, *options, *show)
+        assert result.stderr.splitlines()[-1] == ("note: 2 characters are in no token and left out: ï at 2, 日 at 9")
+        if "--json" in show:
+            assert result.json["dropped"] == [
+                {"text": "ï", "start": 2, "end": 3},
+                {"text": "日", "start": 9, "end": 10},
+            ]
+        elif not show:
+            assert result.text == printed + "\n"
+    assert "left out" not in done("encode", "nave mug", "-t", tokenizer, *options).stderr
+
+
+def test_what_a_pattern_leaves_out_is_named(tmp_path: Path) -> None:
+    tokenizer = tmp_path / "letters.bpe.json"
+    done("train", "hug", "--pattern", "[a-z]+", "--pre-tokenizer", "pattern", "-o", tokenizer)
+    result = done("encode", "hug 1 hug", "-t", tokenizer)
+    assert (result.text, result.stderr) == (
+        "hug hug\n",
+        "note: 1 character is in no token and left out: 1 at 4\n",
+    )
+
+
+def test_many_lost_characters_are_named_in_one_line(hug: Path) -> None:
+    note = done("encode", "hAg" * 30 + "Z" * 50, "-t", hug, "--unknown", "drop").stderr.splitlines()[-1]
+    assert note.startswith("note: 80 characters are in no token and left out: A at 1, A at 4")
+    assert note.endswith("A at 22, …")
+
+
+def test_a_long_trace_says_so_first_and_remembers_places_only(tmp_path: Path) -> None:
+    tokenizer = tmp_path / "one-word.json"
+    done("train", "hug", "--pre-tokenizer", "none", "--documents", "lines", "--alphabet", "characters", "-o", tokenizer)
+    text = "hugspun" * 40_000
+    result = done("encode", "-", "-t", tokenizer, "--trace", stdin=text.encode())
+    size = len(result.stdout) / 1e6
+    assert f"note: the trace has 3 rows, about {size:.0f} MB of text\n" in result.stderr
+    encoder = read_tokenizer(str(tokenizer)).encoder()
+    (symbols,) = [encoder.symbols_of(span) for span in encoder.spans(text)]
+    places = sum(len(places) for _, places in encoder.trace_word(symbols))
+    assert places == len(text) - len(encoder.encode(text))
 
 
 def test_json_with_trace_tells_every_merge_that_fired(hug: Path) -> None:
@@ -160,6 +244,24 @@ def test_typing_the_unknown_token_is_no_unknown(hug: Path) -> None:
     assert [(token["start"], token["end"]) for token in tokens] == [(place, place + 1) for place in range(5)]
 
 
+def test_a_special_token_that_was_typed_differs_from_an_unknown_symbol(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.tsv", tmp_path / "t.json"
+    corpus.write_text("ab\t5\n", encoding="utf-8")
+    done("train", corpus, "--special", "[UNK]", "--merges", "1", "-o", tokenizer)
+    assert done("encode", "[UNK] x", "-t", tokenizer, "--allow-special").text == "\\[UNK] [UNK]\n"
+
+
+def test_a_note_says_if_decoding_gives_another_text(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.txt", tmp_path / "t.json"
+    corpus.write_text("a b ab\n", encoding="utf-8")
+    how = ("--alphabet", "characters", "--pre-tokenizer", "metaspace", "--merges", "1")
+    done("train", corpus, *how, "-o", tokenizer)
+    for kind in ((), ("--ids",), ("--table",), ("--json",)):
+        assert done("encode", "a b", "-t", tokenizer, *kind).stderr == ""
+        noted = done("encode", " a b", "-t", tokenizer, *kind).stderr
+        assert noted == 'note: decoding does not give this text back: "a b" instead of " a b"\n'
+
+
 def test_text_that_holds_escapes_cannot_reach_the_terminal(tmp_path: Path) -> None:
     corpus, tokenizer = tmp_path / "c.json", tmp_path / "t.json"
     corpus.write_text('{"\\u001b\\u202e": 5}', encoding="utf-8")
@@ -170,11 +272,6 @@ def test_text_that_holds_escapes_cannot_reach_the_terminal(tmp_path: Path) -> No
 def test_stdin_that_is_no_text(hug: Path) -> None:
     error = run("encode", "-", "-t", hug, stdin=b"ab\xff").error
     assert error == "the input is not UTF-8 text: byte 3 is 0xff"
-
-
-def test_an_argument_that_is_no_text_is_encoded_as_replacement(course: Path) -> None:
-    result = done("encode", "a\udcff", "-t", course, "--json")
-    assert result.json["tokens"][0]["text"] == "a"
 
 
 @pytest.mark.parametrize("pair", [("--ids", "--table"), ("--ids", "--json"), ("--table", "--trace")])

@@ -119,14 +119,6 @@ def test_json_is_utf8_and_not_escaped(tmp_path: Path) -> None:
     assert "Ã©" in result.text
 
 
-def test_a_lone_surrogate_in_a_corpus_does_not_crash(tmp_path: Path) -> None:
-    corpus = tmp_path / "odd.json"
-    corpus.write_text('{"a\\ud800b": 2}', encoding="utf-8")
-    report = done("train", corpus, "--merges", "1", "--alphabet", "characters", "--json").json
-    assert report["words"] == [["a\ufffdb", 2]]
-    assert "⟨d800⟩" in done("train", corpus, "--merges", "1", "--alphabet", "characters").text
-
-
 def test_special_tokens_in_the_corpus_are_reported(tmp_path: Path) -> None:
     corpus = tmp_path / "special.txt"
     corpus.write_text("one<|endoftext|>two\n", encoding="utf-8")

@@ -186,11 +186,13 @@ def _sources(name: str) -> list[Source]:
             if not files:
                 raise CorpusError(_("the folder {name} holds no files").format(name=name))
             return [Source(str(each), each) for each in files]
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        raise CorpusError(
-            _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(name=name)
-        ) from None
+        if not os.path.lexists(path):
+            raise CorpusError(
+                _("there is no file or bundled corpus {name}; `bpe-tui corpora` lists the bundled ones").format(
+                    name=name
+                )
+            )
+        path.stat()  # a link that leads nowhere, or in a circle, raises its error here
     except OSError as error:
         raise CorpusError(unreadable(name, error)) from error
     except ValueError as error:

@@ -82,12 +82,15 @@ def _text(source: Source, should_stop: ShouldStop | None) -> str:
 
 def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
     blank = 0
+    ends_in_space: list[int] = []
     for place, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r\t ")
         if not line:
             blank += 1
             continue
         word, separator, figure = line.rpartition("\t") if "\t" in line else line.rpartition(" ")
+        if separator == " " and word.endswith(" "):
+            ends_in_space.append(place)
         if not separator:
             raise CorpusError(
                 _("{name}, line {line}: no count behind the word; write the word, a TAB and the count").format(
@@ -107,6 +110,16 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
         notes.append(
             plural("{name}: {count} blank line skipped", "{name}: {count} blank lines skipped", blank, name=name)
         )
+    if ends_in_space:
+        notes.append(
+            plural(
+                "{name}: {count} word ends in a space (line {line}): there are two spaces before its count",
+                "{name}: {count} words end in a space (first on line {line}): there are two spaces before their counts",
+                len(ends_in_space),
+                name=name,
+                line=ends_in_space[0],
+            )
+        )
 
 
 def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
@@ -122,6 +135,10 @@ def _json_entries(text: str, name: str) -> Iterable[tuple[str, int]]:
     for word, value in pairs:
         if not word:
             raise CorpusError(_("{name}: the empty text is not a word").format(name=name))
+        if any("\ud800" <= char <= "\udfff" for char in word):
+            where = _("{name}, line {line}").format(name=name, line=_line_of(word, text))
+            message = _("{where}: the word {word} holds a lone surrogate, which is no character")
+            raise CorpusError(message.format(where=where, word=_named(word)))
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             where = _("{name}, line {line}, {word}").format(name=name, line=_line_of(word, text), word=_named(word))
             raise _no_count(json.dumps(value), where)

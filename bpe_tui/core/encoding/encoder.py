@@ -7,6 +7,7 @@ pair is left. Words are cached, since texts repeat them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
@@ -27,6 +28,7 @@ from bpe_tui.core.training.vocabulary import Merge
 _CACHED_WORDS: Final = 1 << 16
 _LONGEST_CACHED: Final = 1_000
 """Words of more characters than this are not cached: they seldom come again."""
+_NOT_BLANK: Final = re.compile(r"\S+")
 _SPACES: Final = (
     BYTE_TO_CHAR[ord(" ")]
     + "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
@@ -46,6 +48,14 @@ class Token(NamedTuple):
     end: int
     """Its place in the text, in code points. A byte-level token may cover part of a character."""
     unknown: bool = False
+
+
+class Dropped(NamedTuple):
+    """Characters of a text that are in none of its tokens."""
+
+    text: str
+    start: int
+    end: int
 
 
 WordTokens = list[tuple[str, int | None, int, int, bool]]
@@ -153,6 +163,37 @@ class Encoder:
         if unknown == "error":
             self._refuse_unknown(tokens)
         return tokens
+
+    def dropped(self, text: str, spans: Iterable[Span], *, unknown: str = "token") -> list[Dropped]:
+        """What is lost of `text`, given with all of its words: its characters that are in no token, or only in part.
+
+        The policy `drop` loses unknown symbols; a pattern may leave characters out between words, and a normalizer
+        deletes some. White space between words is not counted as lost.
+        """
+        drops = unknown == "drop"
+        if not drops and self.options.pre_tokenizer not in ("pattern", "file"):
+            return []
+        self._catch_up(unknown)
+        lost: list[tuple[int, int]] = []
+        seen = 0
+        for span in spans:
+            word, start, end = span
+            places: Sequence[tuple[int, int]] = ((start, end),)
+            is_encoded = not isinstance(span, PlacedSpan) or span.token is None
+            if isinstance(span, PlacedSpan) and is_encoded:
+                places = span.places
+            for first, last in places:
+                if first > seen:
+                    lost += (match.span() for match in _NOT_BLANK.finditer(text, seen, first))
+                seen = max(seen, last)
+            if drops and is_encoded and self._whole_word(word) is None:
+                unknown_symbols = self._symbols.unknown_places(word)
+                if isinstance(span, PlacedSpan):
+                    lost += ((places[first][0], places[last - 1][1]) for first, last in unknown_symbols)
+                else:
+                    lost += ((start + first, start + last) for first, last in unknown_symbols)
+        lost += (match.span() for match in _NOT_BLANK.finditer(text, seen))
+        return [Dropped(text[start:end], start, end) for start, end in _joined(lost)]
 
     def trimmed(self, text: str, tokens: list[Token], number: int = 0) -> list[Token]:
         """Tokens of `text`, from the one of that number on, with places as `Dialect.offset_trims` has them."""
@@ -269,6 +310,17 @@ class Encoder:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the text of `ids`, exactly. Raises like `decode`."""
         return self._decoder.decode(ids)
+
+
+def _joined(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places in order, those that touch as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _trimmed(text: str, token: Token, is_first: bool, trims: Sequence[bool]) -> Token:

@@ -56,6 +56,14 @@ class SymbolSplitter:
         ids = self._ids(word)
         return ids if UNKNOWN not in ids else self.split(word, unknown)[0]
 
+    def unknown_places(self, word: str) -> list[tuple[int, int]]:
+        """Start and end of each unknown symbol of `word`, an ending that covers nothing left out."""
+        ids = self._ids(word)
+        if UNKNOWN not in ids:
+            return []
+        places = zip(ids, *self._places(word, len(ids)), strict=True)
+        return [(start, end) for symbol, start, end in places if symbol == UNKNOWN and start < end]
+
     def text(self, word: str, start: int, end: int) -> str:
         """A symbol of `word` as a vocabulary would write it, by its place in the word."""
         if end < len(word):

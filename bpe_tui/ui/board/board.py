@@ -376,8 +376,8 @@ class Board(Vertical):
     def _go_to_moment(self, event: MomentSelected) -> None:
         self.go(event.number)
 
-    @on(Timeline.Pressed)
-    async def _press_button(self, event: Timeline.Pressed) -> None:
+    @on(Timeline.ButtonPressed)
+    async def _press_button(self, event: Timeline.ButtonPressed) -> None:
         await self.run_action(event.button)
 
     # -- choosing and asking ----------------------------------------------------------------------------------

@@ -30,12 +30,12 @@ MOST: Final = 2_000
 """Characters of a pasted text that the one line looks at; the encode screen shows all of it."""
 
 
-class TokenLine(Widget):
+class TokenStrip(Widget):
     """Tokens in a row, and a remark at the end of the line."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
-    TokenLine { height: 1; width: 2fr; background: $surface; color: $foreground; padding: 0 1; }
+    TokenStrip { height: 1; width: 2fr; background: $surface; color: $foreground; padding: 0 1; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
@@ -89,7 +89,7 @@ class EncodeLine(Horizontal):
         super().__init__(id=id)
         self._session: Session | None = None
         self._input = SafeInput(_(PLACEHOLDER), id="encode-input")
-        self._tokens = TokenLine(id="encode-tokens")
+        self._tokens = TokenStrip(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
         """Label, input, tokens."""
@@ -103,7 +103,7 @@ class EncodeLine(Horizontal):
         return self._input
 
     @property
-    def tokens(self) -> TokenLine:
+    def tokens(self) -> TokenStrip:
         """Where the tokens are shown."""
         return self._tokens
 

@@ -12,19 +12,24 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.runtime import policy
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
-from bpe_tui.ui.dialogs.dialog import ask
+from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
+from bpe_tui.ui.dialogs.open import OpenScreen
 from bpe_tui.ui.dialogs.save import FileWriter
 from bpe_tui.ui.messages import PairHighlighted, TokenHighlighted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import ComposeResult
 
     from bpe_tui.lessons.library import LessonEntry
     from bpe_tui.ui.actions import Action
     from bpe_tui.ui.board.board import Board
-    from bpe_tui.ui.program import Program
+    from bpe_tui.ui.navigator import Navigator
+    from bpe_tui.ui.session.request import Request
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
@@ -41,10 +46,10 @@ class BoardScreen(Screen[None]):
     INTRODUCTION: ClassVar[str] = INTRODUCTION
     """What the screen is for, at the head of its help; translated there."""
 
-    def __init__(self, board: Board, program: Program) -> None:
+    def __init__(self, board: Board, navigator: Navigator) -> None:
         super().__init__()
         self.board = board
-        self.program = program
+        self.navigator = navigator
         self.writer = FileWriter(self, board.tell, board.complain)
 
     def compose(self) -> ComposeResult:
@@ -86,6 +91,15 @@ class BoardScreen(Screen[None]):
 
     # -- dialogs and other screens ----------------------------------------------------------------------------
 
+    def ask_corpus(self, then: Callable[[Request | None], object], told: str = "") -> None:
+        """Ask what to open, among files too unless those are out of reach; the question begins with what is `told`."""
+        if policy().reaches_files:
+            ask(self, OpenScreen(told), then)
+            return
+        from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only served apps need its driver
+
+        ask(self, OpenServedScreen(told), then)
+
     @on(Input.Submitted, "#encode-input")
     def _submit_text(self) -> None:
         self.action_encode_screen()
@@ -97,24 +111,23 @@ class BoardScreen(Screen[None]):
             _("The encode screen would give the answer away. Guess first, or leave with y.")
         ):
             self.board.stop()
-            self.show_encode_screen(session)
+            self.show_encode_screen(session, self._leave_encode_screen)
 
-    def show_encode_screen(self, session: EncodeSession) -> None:
-        """Show a session on the encode screen."""
-        from bpe_tui.ui.encode.screen import EncodeScreen  # not at the top: the app starts a tenth faster
+    def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
+        """Show a session on the encode screen, unless something is above this screen."""
+        if is_on_top(self):
+            self.navigator.show_encode_screen(session, then)
 
-        ask(self, EncodeScreen(session), self._encoded)
-
-    def _encoded(self, result: None) -> None:
+    def _leave_encode_screen(self, result: None) -> None:
         self.board.encode_line.take_text()
         self.board.refresh_moment()
 
     def action_lessons(self) -> None:
         """Choose a lesson."""
-        from bpe_tui.ui.lesson.chooser import LessonsScreen  # not at the top: lessons take a fifth of the app's start
+        from bpe_tui.ui.dialogs.lessons import LessonsScreen  # not at the top: lessons take a fifth of the app's start
 
         self.board.stop()
-        ask(self, LessonsScreen(saves=self.program.saves), self._open_lesson)
+        ask(self, LessonsScreen(saves=self.navigator.saves), self._open_lesson)
 
     def _open_lesson(self, entry: LessonEntry | None) -> None:
         from bpe_tui.lessons.reading import read_lesson  # not at the top: see above
@@ -126,7 +139,7 @@ class BoardScreen(Screen[None]):
             except BpeError as error:
                 self.board.complain(str(error))
             else:
-                self.program.open_lesson(walk)
+                self.navigator.open_lesson(walk)
 
     def action_write(self) -> None:
         """Choose what to write, and where."""

@@ -75,7 +75,7 @@ class Timeline(Widget, can_focus=True):
     """Shows a pause sign in place of the play sign."""
 
     @dataclass
-    class Pressed(Message):
+    class ButtonPressed(Message):
         """A button of the timeline was pressed."""
 
         timeline: Timeline
@@ -219,7 +219,7 @@ class Timeline(Widget, can_focus=True):
         event.stop()
         if self.has_buttons and event.x < len(BUTTONS):
             buttons = (Button.BACK, Button.PLAY, Button.FORWARD)
-            self.post_message(self.Pressed(self, buttons[min(event.x // 2, 2)]))
+            self.post_message(self.ButtonPressed(self, buttons[min(event.x // 2, 2)]))
             return
         self.capture_mouse()
         self._drag_to(event.x)

@@ -174,8 +174,8 @@ class EncodeScreen(DismissOnce[None]):
         event.stop()
         self.player.go(event.number)
 
-    @on(Timeline.Pressed)
-    def _press_button(self, event: Timeline.Pressed) -> None:
+    @on(Timeline.ButtonPressed)
+    def _press_button(self, event: Timeline.ButtonPressed) -> None:
         event.stop()
         if event.button is Button.PLAY:
             self._play_training()

@@ -17,10 +17,10 @@ from bpe_tui.lessons.prose import CodeBlock
 from bpe_tui.lessons.questions import Question
 from bpe_tui.lessons.subjects import NextSubject, WinnerSubject
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
+from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.prose import Running, block, running
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
 from bpe_tui.ui.text import safe
-from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:

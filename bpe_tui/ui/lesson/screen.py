@@ -16,7 +16,6 @@ from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.screen import BoardScreen
-from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
 from bpe_tui.ui.lesson.narration import Narration
 from bpe_tui.ui.lesson.question import LessonQuestion
@@ -24,7 +23,6 @@ from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
-from bpe_tui.ui.train.opener import open_dialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.program import Program
+    from bpe_tui.ui.navigator import Navigator
 
 INTRODUCTION: Final = mark(
     "The narration tells, → and ← turn its pages, and the panes show live what it tells of. Every key of training "
@@ -58,15 +56,15 @@ class LessonScreen(BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
     AUTO_FOCUS = f"#{NARRATION}"
 
-    def __init__(self, walk: Walk, program: Program) -> None:
+    def __init__(self, walk: Walk, navigator: Navigator) -> None:
         self.walk = walk
         """The learner's way through the lesson."""
         self.narration = Narration(walk, id=NARRATION)
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
-        super().__init__(Board(self.footer, narration=self.beside, question=self._question), program)
-        self._progress = ProgressSaver(walk) if program.saves else None
+        super().__init__(Board(self.footer, narration=self.beside, question=self._question), navigator)
+        self._progress = ProgressSaver(walk) if navigator.saves else None
         self._offered: int | None = None
         """The page to resume at, from 0."""
         self._lesson_text = ""
@@ -238,12 +236,12 @@ class LessonScreen(BoardScreen):
     def action_leave_lesson(self) -> None:
         """To free training: the screen below, or one at this moment."""
         self.board.stop()
-        self.program.leave_lesson(self.board.session)
+        self.navigator.leave_lesson(self.board.session)
 
     def action_open(self) -> None:
         """Choose another corpus."""
         self.board.stop()
-        ask(self, open_dialog(), self._open)
+        self.ask_corpus(self._open)
 
     def take_text(self, name: str, text: str) -> None:
         """A text came from the learner's browser: open it."""
@@ -261,7 +259,7 @@ class LessonScreen(BoardScreen):
         except BpeError as error:
             self.board.complain(str(error))
         else:
-            self.program.leave_lesson(None, request)
+            self.navigator.leave_lesson(None, request)
 
     # -- what is shown ----------------------------------------------------------------------------------------
 

@@ -73,7 +73,7 @@ class AutoSaver:
             import bpe_tui.formats.session.training  # noqa: F401
 
             saved = None if session.is_saved else slot_of(session).load()
-            if saved is None or saved.corpus is None or not (saved.model.vocabulary.merges or saved.text):
+            if saved is None or saved.corpus is None or not saved.model.vocabulary.merges:
                 return None
             is_changed = saved.corpus.digest != session.saved_corpus.digest
             return Offer(saved, is_changed) if is_changed or saved != session.resumed_from else None

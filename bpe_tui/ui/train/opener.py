@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.i18n import _, mark
-from bpe_tui.core.runtime import policy
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
-from bpe_tui.ui.dialogs.dialog import Dialog, ask
-from bpe_tui.ui.dialogs.open import OpenScreen
+from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.dialogs.reopen import ReopenDialog
-from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
 from bpe_tui.ui.text import safe
@@ -26,6 +23,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.options import Options
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.board.screen import BoardScreen
+    from bpe_tui.ui.session.request import Request
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 LOADING_BAR: Final = 40
@@ -69,7 +67,7 @@ class Opener:
 
     def choose(self, told: str = "") -> None:
         """Ask what to open, beginning with what is `told`."""
-        ask(self._screen, open_dialog(told), self.open)
+        self._screen.ask_corpus(self.open, told)
 
     def open(self, request: Request | None) -> None:
         """Open what was asked for, if anything was."""
@@ -190,12 +188,3 @@ class Opener:
                 self._ask_again()
 
         ask(self._screen, ReopenDialog(corpus.name, sentence), then)
-
-
-def open_dialog(told: str = "") -> Dialog[Request]:
-    """Where a corpus is chosen: among files too, unless those are out of reach. It begins with what is `told`."""
-    if policy().reaches_files:
-        return OpenScreen(told)
-    from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only a served app needs its driver
-
-    return OpenServedScreen(told)

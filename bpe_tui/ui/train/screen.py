@@ -10,7 +10,6 @@ from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.explanation import Sentences
 from bpe_tui.ui.board.screen import BoardScreen
-from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.gc_settling import settle
 from bpe_tui.ui.session.autosave import AutoSaver, Offer
 from bpe_tui.ui.session.request import Request
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from bpe_tui.formats.session.file import SavedSession
-    from bpe_tui.ui.program import Program
+    from bpe_tui.ui.navigator import Navigator
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 WITHOUT_CORPUS: Final = ("open", "help", "quit")
@@ -41,10 +40,10 @@ class TrainScreen(BoardScreen):
     AUTO_FOCUS = "#pairs"
 
     def __init__(
-        self, program: Program, session: Session | None = None, tokenizer: EncodeSession | None = None
+        self, navigator: Navigator, session: Session | None = None, tokenizer: EncodeSession | None = None
     ) -> None:
         """A screen on a session, or without a corpus on a tokenizer."""
-        super().__init__(Board(self.footer), program)
+        super().__init__(Board(self.footer), navigator)
         self.tokenizer = tokenizer
         """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self.opener = Opener(self, self._show_opened)
@@ -54,7 +53,7 @@ class TrainScreen(BoardScreen):
 
     def on_mount(self) -> None:
         """Show the session, or what is open without one; from now on it is saved, if it may be."""
-        if self.program.saves:
+        if self.navigator.saves:
             self.saver = AutoSaver(self, self._tell_of_offer, self.board.complain)
         self.board.arrange_panes(self.app.size)
         self.board.refresh_frame()
@@ -118,9 +117,7 @@ class TrainScreen(BoardScreen):
             super().action_encode_screen()
 
     def _show_tokenizer(self, tokenizer: EncodeSession) -> None:
-        from bpe_tui.ui.encode.screen import EncodeScreen  # not at the top: the app starts a tenth faster
-
-        ask(self, EncodeScreen(tokenizer), self._tell_of_tokenizer)
+        self.show_encode_screen(tokenizer, self._tell_of_tokenizer)
 
     def _tell_of_tokenizer(self, result: None) -> None:
         """Say why there is nothing on this screen, if only a tokenizer is open."""

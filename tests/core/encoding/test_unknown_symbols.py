@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from hypothesis import given
 
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder
@@ -15,6 +16,8 @@ from bpe_tui.core.options import make_options
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.encoders import (
     ENCODERS,
+    any_text,
+    encoders,
     finished,
     hug,
     texts,
@@ -124,3 +127,40 @@ def test_special_tokens_are_plain_text_unless_allowed() -> None:
 def test_the_longest_special_token_goes_first() -> None:
     encoder = hug(specials=("<a>", "<a><b>"))
     assert [token.text for token in encoder.encode("<a><b><a>", allow_special=True)] == ["<a><b>", "<a>"]
+
+
+# -- characters that are lost -------------------------------------------------------------------------------------
+
+
+def lost(encoder: Encoder, text: str, unknown: str = "drop") -> list[tuple[str, int, int]]:
+    return [(run.text, run.start, run.end) for run in encoder.dropped(text, encoder.spans(text), unknown=unknown)]
+
+
+def test_the_policy_drop_loses_characters_and_the_encoder_knows_which() -> None:
+    encoder = hug()
+    assert lost(encoder, "hug Xug huYZg") == [("X", 4, 5), ("YZ", 10, 12)]
+    assert texts(encoder.encode("hug Xug huYZg", unknown="drop")) == "hug ug hug"
+    for unknown in ("token", "fuse", "bytes", "error"):
+        assert lost(encoder, "hug Xug huYZg", unknown) == []
+
+
+def test_a_character_of_which_a_byte_is_unknown_is_lost() -> None:
+    encoder = Encoder(trained("na ve ã", "course", alphabet="seen-bytes"))
+    assert lost(encoder, "naïve mug") == [("ï", 2, 3), ("mug", 6, 9)]
+    assert texts(encoder.encode("naïve", unknown="drop")) == "na Ã v e"  # half of the character is left
+
+
+def test_what_a_pattern_leaves_out_is_lost_but_blanks_are_not() -> None:
+    encoder = Encoder(trained("abc abc", "course", pre_tokenizer="pattern", pattern="[a-z]+"))
+    assert lost(encoder, "abc 12, abc!", "token") == [("12,", 4, 7), ("!", 11, 12)]
+    assert lost(encoder, "abc 12, abX!") == [("12,", 4, 7), ("X!", 10, 12)]
+    assert lost(hug(), "  hug\thug\n") == [("\t", 5, 6), ("\n", 9, 10)]  # these are in a word
+
+
+@given(encoders, any_text)
+def test_what_is_lost_is_what_no_token_covers(encoder: Encoder, text: str) -> None:
+    covered = {place for token in encoder.encode(text, unknown="drop") for place in range(token.start, token.end)}
+    missing = {place for _, start, end in lost(encoder, text) for place in range(start, end)}
+    assert {place for place in range(len(text)) if not text[place].isspace()} <= covered | missing
+    if all(token.unknown is False for token in encoder.encode(text)):
+        assert missing <= set(range(len(text))) - covered

@@ -37,7 +37,7 @@ class Line(App[None]):
         self.asked.append(event.number)
         self.line.set_state(event.number, max(self.state[1], event.number), self.state[2])
 
-    def on_timeline_pressed(self, event: Timeline.Pressed) -> None:
+    def on_timeline_button_pressed(self, event: Timeline.ButtonPressed) -> None:
         self.pressed.append(event.button)
 
     @property

@@ -14,10 +14,10 @@ from bpe_tui.lessons.reading import parse_lesson, read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.board.arrangement import PANE_IDS
 from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
+from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.train.screen import TrainScreen
-from bpe_tui.ui.widgets.choice_line import ChoiceLine
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
 from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
 
