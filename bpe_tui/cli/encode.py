@@ -22,7 +22,7 @@ from bpe_tui.core.options import UNKNOWN_POLICIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bpe_tui.core.encoding.encoder import Dropped, Token
+    from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
     from bpe_tui.core.encoding.replay import Replay
     from bpe_tui.core.encoding.tokenized_text import TokenizedWord
     from bpe_tui.formats.model import TokenizerModel
@@ -112,9 +112,11 @@ def encode(
                 output.write(line)
     elif ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
+        _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
         tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+        _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
         if as_json:
             output.write_json({"tokens": _described(tokens), "dropped": _described_dropped(dropped)})
         elif table:
@@ -137,6 +139,15 @@ def dropped_note(dropped: Sequence[Dropped]) -> str:
         sum(len(run.text) for run in dropped),
         characters=", ".join([*listed, "…"] if len(dropped) > len(listed) else listed),
     )
+
+
+def _note_on_decoding(model: TokenizerModel, encoder: Encoder, text: str, ids: Sequence[int | None]) -> None:
+    """Say it if decoding gives another text, but for unknown symbols, of which nobody expects it."""
+    from bpe_tui.formats.round_trip import note_on_decoding
+
+    known = [token for token in ids if token is not None and token >= 0]
+    if len(known) == len(ids) and (note := note_on_decoding(model, encoder, text, known)):
+        output.note(note)
 
 
 def on_one_line(tokens: Sequence[Token], model: TokenizerModel) -> str:
@@ -192,8 +203,8 @@ def _shown(token: Token, model: TokenizerModel) -> str:
 
 def _visible(token: str, is_unknown: bool, model: TokenizerModel) -> str:
     text = visible(token)
-    is_impostor = token == model.options.unk and not is_unknown and token not in model.vocabulary.specials
-    return f"\\{text}" if is_impostor else text
+    is_itself = token == model.options.unk and not is_unknown
+    return f"\\{text}" if is_itself else text
 
 
 def _described(tokens: Sequence[Token]) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """What is written when the program breaks: where in the code, with which versions, and nothing of the user's.
 
-Messages of errors, values of variables, command lines and names of files may hold a text that is nobody's business;
+Messages of errors, values of variables, command lines and names of files may hold a private text;
 types of errors, and lines of the program's own code, do not.
 """
 
@@ -19,7 +19,7 @@ from bpe_tui import __version__
 from bpe_tui.core.runtime import policy
 
 PACKAGES: Final = ("textual", "rich", "numpy", "regex", "typer")
-"""Packages whose versions are told."""
+"""Packages whose versions are listed."""
 MOST_FRAMES: Final = 60
 """Of a longer way down, the middle is left out."""
 

@@ -60,6 +60,13 @@ def both_files(path: str) -> tuple[str, str] | None:
     return None
 
 
+def files_to_write(path: str) -> tuple[str, str] | None:
+    """The vocabulary's and the merges' file that are written for `path`: a folder, or either of the two."""
+    if Path(path).is_dir() or path.endswith("/"):
+        return str(Path(path) / PAIRS[0][0]), str(Path(path) / PAIRS[0][1])
+    return both_files(path)
+
+
 def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
     """Read both files, given either of them or their folder. Raises TokenizerFileError naming the one at fault."""
     found = both_files(path)
@@ -197,14 +204,9 @@ def options_beside(model: TokenizerModel) -> dict[str, Any]:
 
 def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
     """Both files, and notes for the user. Raises TokenizerFileError for a path that has no such name."""
-    place = Path(path)
-    if place.is_dir() or path.endswith("/"):
-        found = str(place / PAIRS[0][0]), str(place / PAIRS[0][1])
-    else:
-        named = both_files(path)
-        if named is None:
-            raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
-        found = named
+    found = files_to_write(path)
+    if found is None:
+        raise TokenizerFileError(_("the files of this format are vocab.json and merges.txt; name one, or a folder"))
     notes = limits.left_out(model)
     ids = {text: number for text, number in model.vocabulary.ids.items() if text not in model.dialect.outside}
     options = model.options

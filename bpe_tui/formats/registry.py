@@ -150,9 +150,7 @@ def format_for(path: str, name: str | None = None) -> Format:
     _check_name(path)
     if name is not None:
         return format_called(name)
-    if path.endswith("/") or Path(path).is_dir():
-        return GPT2
-    found = _by_name(path)
+    found = format_by_name(path)
     if found is None:
         endings = ", ".join(one.suffixes[0] for one in FORMATS)
         names = ", ".join(one.name for one in FORMATS)
@@ -179,6 +177,11 @@ def _check_name(path: str) -> None:
         raise TokenizerFileError(_("the name of a tokenizer file is empty"))
     if path == "-":
         raise TokenizerFileError(_("a tokenizer is a file, not stdin or stdout; a file that is called - is ./-"))
+
+
+def format_by_name(path: str) -> Format | None:
+    """The format that is written to `path`: GPT-2's for a folder; None if the ending of its name says nothing."""
+    return GPT2 if path.endswith("/") or Path(path).is_dir() else _by_name(path)
 
 
 def _by_name(path: str) -> Format | None:

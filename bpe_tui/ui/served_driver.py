@@ -46,7 +46,7 @@ class TakesText(Protocol):
 
 
 def hand_over(screen: Screen[Any], event: TextUploaded) -> None:
-    """Give an uploaded text to the screen in view, or say why not."""
+    """Give an uploaded text to the screen in view, or notify the learner why not."""
     reason = too_large(event.text)
     if not reason and not event.text.strip():
         reason = _("There is no text in that file.")
@@ -91,7 +91,7 @@ class ServedDriver(WebDriver):
             super().on_meta(packet_type, payload)
 
     def run_input_thread(self) -> None:
-        """Read keys until the app ends; if the server is gone before, nobody is there any more."""
+        """Read keys until the app ends; if the server goes first, end at once: a thread has no other way."""
         super().run_input_thread()
         if not self.exit_event.is_set():
             os._exit(1)

@@ -22,7 +22,7 @@ READY: Final = b"__GANGLION__\n"
 """What Textual's driver for the web writes first."""
 COLUMNS: Final = (10, 400)
 ROWS: Final = (4, 200)
-"""Sizes of a screen that are believed."""
+"""The sizes of a screen that are accepted."""
 CHUNK: Final = 64 * 1024
 """Bytes of a file that the app is asked for at a time."""
 PATIENCE: Final = 5.0

@@ -8,7 +8,7 @@ forgotten, and for code that should not be there at all:
   removed, renamed or executed anywhere;
 - a seccomp filter (Linux on x86-64 and ARM64): no process, no socket, no signal, no change to a file's owner, mode or
   times, none of the kernel's rarer doors;
-- a guard in Python (an audit hook), on every system: it says in a sentence what is out of reach. Where the kernel has
+- a guard in Python (an audit hook), on every system: it refuses with a sentence. Where the kernel has
   no walls it is the only one, and code that goes round Python gets round it.
 
 None of them can be taken away again. That a path exists, and how large it is, code of its own could find out.
@@ -29,9 +29,9 @@ from typing import Any, Final
 READABLE_FILES: Final = frozenset(
     ("/dev/null", "/proc/meminfo", "/proc/self/status", "/proc/self/statm", "/proc/self/limits", "/proc/cpuinfo")
 )
-"""Files of the system that hold how much room there is."""
+"""Files in which the system shows how much memory there is."""
 READABLE_SYSTEM: Final = "/sys/fs/cgroup/"
-"""… and the folder that holds how much of it a container may use."""
+"""… and the folder with how much of it a container may use."""
 SHARED_LIBRARIES: Final = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 """What a compiled module may need when it is imported late."""
 PROCESS: Final = "/proc/self"

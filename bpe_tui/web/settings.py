@@ -44,7 +44,7 @@ class Settings:
     """What is served, where, and to whom."""
 
     arguments: tuple[str, ...] = ("open", "hug")
-    """The command line of each client's app; a client has no say in it."""
+    """The command line of each client's app, which a client cannot change."""
     title: str = "hug"
     """What is served, for people."""
     host: str = "127.0.0.1"

@@ -244,6 +244,24 @@ def test_typing_the_unknown_token_is_no_unknown(hug: Path) -> None:
     assert [(token["start"], token["end"]) for token in tokens] == [(place, place + 1) for place in range(5)]
 
 
+def test_a_special_token_that_was_typed_differs_from_an_unknown_symbol(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.tsv", tmp_path / "t.json"
+    corpus.write_text("ab\t5\n", encoding="utf-8")
+    done("train", corpus, "--special", "[UNK]", "--merges", "1", "-o", tokenizer)
+    assert done("encode", "[UNK] x", "-t", tokenizer, "--allow-special").text == "\\[UNK] [UNK]\n"
+
+
+def test_a_note_says_if_decoding_gives_another_text(tmp_path: Path) -> None:
+    corpus, tokenizer = tmp_path / "c.txt", tmp_path / "t.json"
+    corpus.write_text("a b ab\n", encoding="utf-8")
+    how = ("--alphabet", "characters", "--pre-tokenizer", "metaspace", "--merges", "1")
+    done("train", corpus, *how, "-o", tokenizer)
+    for kind in ((), ("--ids",), ("--table",), ("--json",)):
+        assert done("encode", "a b", "-t", tokenizer, *kind).stderr == ""
+        noted = done("encode", " a b", "-t", tokenizer, *kind).stderr
+        assert noted == 'note: decoding does not give this text back: "a b" instead of " a b"\n'
+
+
 def test_text_that_holds_escapes_cannot_reach_the_terminal(tmp_path: Path) -> None:
     corpus, tokenizer = tmp_path / "c.json", tmp_path / "t.json"
     corpus.write_text('{"\\u001b\\u202e": 5}', encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_estimate, check_training
@@ -40,6 +41,8 @@ def count_words(
     """
     if corpus.is_word_counts:
         words = read_tables(corpus.sources, should_stop)
+        if options.specials and options.specials_in_corpus == "cut":
+            words = _with_note_on_specials(words, options)
     else:
         words = _count_texts(corpus.sources, options, should_stop, progress, processes, trains)
     if trains and len(words.words) > MANY_WORDS:
@@ -47,6 +50,19 @@ def count_words(
         symbols = sum([len(word.encode("utf-8", "replace")) if is_bytes else len(word) for word in words.words])
         check_training(corpus.name, len(words.words), symbols)
     return words
+
+
+def _with_note_on_specials(words: WordCounts, options: Options) -> WordCounts:
+    """The words of a table; a note says so if they hold special tokens, which are cut out of texts only."""
+    holding = [word for word in words.words if any(special in word for special in options.specials)]
+    if not holding:
+        return words
+    note = plural(
+        "{count} word of the table holds a special token, which is plain text there: a table is cut already",
+        "{count} words of the table hold a special token, which is plain text there: a table is cut already",
+        len(holding),
+    )
+    return replace(words, notes=(*words.notes, note))
 
 
 def _count_texts(

@@ -82,12 +82,15 @@ def _text(source: Source, should_stop: ShouldStop | None) -> str:
 
 def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
     blank = 0
+    ends_in_space: list[int] = []
     for place, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r\t ")
         if not line:
             blank += 1
             continue
         word, separator, figure = line.rpartition("\t") if "\t" in line else line.rpartition(" ")
+        if separator == " " and word.endswith(" "):
+            ends_in_space.append(place)
         if not separator:
             raise CorpusError(
                 _("{name}, line {line}: no count behind the word; write the word, a TAB and the count").format(
@@ -106,6 +109,16 @@ def _lines(text: str, name: str, notes: list[str]) -> Iterable[tuple[str, int]]:
     if blank > 0:
         notes.append(
             plural("{name}: {count} blank line skipped", "{name}: {count} blank lines skipped", blank, name=name)
+        )
+    if ends_in_space:
+        notes.append(
+            plural(
+                "{name}: {count} word ends in a space (line {line}): there are two spaces before its count",
+                "{name}: {count} words end in a space (first on line {line}): there are two spaces before their counts",
+                len(ends_in_space),
+                name=name,
+                line=ends_in_space[0],
+            )
         )
 
 

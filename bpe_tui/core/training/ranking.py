@@ -71,16 +71,18 @@ class Ranking:
             return int(np.searchsorted(self._falling, -count)) + 1
         return int(np.count_nonzero(self.table.count.view() > count)) + 1
 
-    def find(self, query: str) -> Indices:
-        """The slots of the pairs that occur now and whose left, right or merged text holds `query`, in order."""
+    def find(self, queries: Sequence[str]) -> Indices:
+        """The slots of the pairs that occur now and whose left, right or merged text holds any of them, in order."""
         table, texts = self.table, self._texts
-        holds = np.array([query in text for text in texts], dtype=np.bool_)
         left, right = table.left.view(), table.right.view()
-        hit = holds[left] | holds[right]
-        for cut in range(1, len(query)):  # across the seam
-            ends = np.array([text.endswith(query[:cut]) for text in texts], dtype=np.bool_)
-            begins = np.array([text.startswith(query[cut:]) for text in texts], dtype=np.bool_)
-            hit |= ends[left] & begins[right]
+        hit = np.zeros(left.size, dtype=np.bool_)
+        for query in queries:
+            holds = np.array([query in text for text in texts], dtype=np.bool_)
+            hit |= holds[left] | holds[right]
+            for cut in range(1, len(query)):  # across the seam
+                ends = np.array([text.endswith(query[:cut]) for text in texts], dtype=np.bool_)
+                begins = np.array([text.startswith(query[cut:]) for text in texts], dtype=np.bool_)
+                hit |= ends[left] & begins[right]
         return self.in_order(np.flatnonzero(hit & (table.count.view() > 0)))
 
     def in_order(self, slots: Indices) -> Indices:

@@ -21,6 +21,7 @@ from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCoun
 from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
+from bpe_tui.core.readable import spellings
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.base_vocabulary import base_vocabulary
 from bpe_tui.core.training.merging import Merger, MergeRecord
@@ -463,11 +464,14 @@ class Trainer:
 
     def find_words(self, query: str) -> Indices:
         """The words that hold `query`, written as text or as tokens show it, ascending."""
-        wanted = {query}
+        wanted = set(spellings(query, byte_level=False))
         if is_byte_level(self.options):
             with suppress(UnicodeError):  # not byte-level text: only the text itself is looked for
                 wanted.add(chars_to_bytes(query).decode())
         return self._word_search.find(wanted)
+
+    def _spellings(self, query: str) -> tuple[str, ...]:
+        return spellings(query, byte_level=is_byte_level(self.options))
 
     @cached_property
     def _word_search(self) -> WordSearch:
@@ -485,8 +489,8 @@ class Trainer:
         return self.pair_rows(self._ranking.slots(start, self.pair_count if stop is None else stop))
 
     def find_pairs(self, query: str) -> Indices:
-        """The pairs whose left, right or merged text holds `query`, as slots in ranking order, for `pair_rows`."""
-        return self._ranking.find(query)
+        """The pairs whose left, right or merged text holds `query`, as any style shows it: slots in order."""
+        return self._ranking.find(self._spellings(query))
 
     def pair_rows(self, slots: Sequence[int]) -> list[PairRow]:
         """Rows for pairs by slot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -27,8 +28,10 @@ from bpe_tui.ui.session.export import (
     file_name,
     files_of,
     in_memory,
+    kind_called,
     kinds,
     obstacle,
+    refusals,
     write_picture,
     writer,
 )
@@ -39,7 +42,7 @@ from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from textual import events
     from textual.screen import Screen
@@ -53,7 +56,8 @@ DOWNLOAD_HINT: Final = mark("Your browser gets the file, and keeps it where it k
 class FileKindRows(RowSource[FileKind]):
     """One row for each kind of file that can be written."""
 
-    def __init__(self, kinds: Sequence[FileKind]) -> None:
+    def __init__(self, kinds: list[FileKind]) -> None:
+        """`kinds` may become others, which `reload` shows."""
         self._kinds = kinds
 
     def count(self, view: VirtualList[Any]) -> int:
@@ -73,8 +77,11 @@ class FileKindRows(RowSource[FileKind]):
         return [Segment(left(row.name, name), palette.strong), Segment(row.title)]
 
 
-class WriteDialog(Dialog[tuple[FileKind, Path]]):
-    """Ends with what to write and where, or None; that an old file is overwritten has been agreed to."""
+class WriteDialog(Dialog[tuple[FileKind, str]]):
+    """Ends with what to write and where, or None; that an old file is overwritten has been agreed to.
+
+    The name decides the kind, as on the command line: the cursor follows what is typed, and the name what is chosen.
+    """
 
     CSS_PATH = "dialog.tcss"
     AUTO_FOCUS = "VirtualList"
@@ -101,8 +108,10 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
         self._field = SafeInput(id="write-path")
         self._usual = _(HINT if policy().reaches_files else DOWNLOAD_HINT)
         self._hint = Static(Content(self._usual), classes="dialog-hint")
-        self._agreed: Path | None = None
+        self._agreed: str | None = None
         self._offered = ""
+        self._chosen = 0
+        """The row that counts while the name says nothing."""
 
     def compose(self) -> ComposeResult:
         """Formats, a path, a hint, the keys."""
@@ -116,8 +125,18 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
 
     def on_mount(self) -> None:
         """Offer the first kind that can be written."""
-        self._list.cursor = next(place for place, kind in enumerate(self._kinds) if not kind.refusal)
+        self._list.cursor = self._chosen = next(place for place, kind in enumerate(self._kinds) if not kind.refusal)
         self._offer()
+        find = refusals(self._session)
+        start_job(self, lambda job: find(), group="refusals", done=self._show_refusals)
+
+    def _show_refusals(self, found: dict[str, str]) -> None:
+        """Which formats cannot represent the tokenizer of this moment, whatever the options of its training."""
+        before = self.kind
+        self._kinds[:] = [replace(kind, refusal=kind.refusal or found.get(kind.name, "")) for kind in self._kinds]
+        self._list.reload()
+        if self.kind != before:
+            self._offer()
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave room for name, hint and keys."""
@@ -129,11 +148,16 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
         return self._kinds[self._list.cursor]
 
     def _offer(self) -> None:
-        """Offer a name for the kind chosen, unless the learner has typed one."""
-        stem, typed = file_name(self._session, self.kind), self._field.value
+        """Offer a name for the kind chosen; of one that the learner has typed, only the ending changes."""
+        offered, typed = file_name(self._session, self.kind), self._field.value
+        named = kind_called(self._kinds, typed.strip())
+        if typed == self._offered or named is None or named.name != self.kind.name:
+            self._chosen = self._list.cursor
         if typed == self._offered:
-            self._field.value = self._offered = stem
-            self._field.cursor_position = len(stem)
+            self._field.value = self._offered = offered
+            self._field.cursor_position = len(offered)
+        elif named is not None and named.name != self.kind.name and typed.endswith(named.suffix):
+            self._field.value = typed.removesuffix(named.suffix) + self.kind.suffix
         self._say(self.kind.refusal or self._usual)
 
     def _say(self, text: str) -> None:
@@ -159,6 +183,8 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
         if self._agreed is not None:
             self._agreed = None
             self._say(self._usual)
+        named = kind_called(self._kinds, event.value.strip()) if event.value != self._offered else None
+        self._list.cursor = self._chosen if named is None else self._kinds.index(named)
 
     @on(Input.Submitted)
     def _write(self, event: Input.Submitted) -> None:
@@ -174,13 +200,15 @@ class WriteDialog(Dialog[tuple[FileKind, Path]]):
             return
         if not policy().reaches_files:
             name = Path(typed.replace("\\", "/")).name
-            self.dismiss((kind, Path(name if name.strip(".") else file_name(self._session, kind))))
+            self.dismiss((kind, name if name.strip(".") else file_name(self._session, kind)))
             return
         try:
-            path = Path(typed).expanduser()
+            path = str(Path(typed).expanduser())
         except RuntimeError:
-            path = Path(typed)
-        wrong = obstacle(self._session, path)
+            path = typed
+        if typed.endswith("/"):
+            path = f"{path.rstrip('/')}/"
+        wrong = obstacle(self._session, Path(path), kind)
         if wrong:
             self._say(wrong)
         elif self._agreed != path and (old := [str(one) for one in files_of(kind, path) if one.exists()]):
@@ -214,19 +242,19 @@ class FileWriter:
         if session is not None:
             ask(self._screen, WriteDialog(session), partial(self._write, session))
 
-    def _write(self, session: EncodeSession, chosen: tuple[FileKind, Path] | None) -> None:
+    def _write(self, session: EncodeSession, chosen: tuple[FileKind, str] | None) -> None:
         if chosen is None:
             return
         kind, path = chosen
         # What makes a picture waits until the dialog is gone.
         if not policy().reaches_files:
-            self._screen.call_after_refresh(self._download, session, kind, path.name)
+            self._screen.call_after_refresh(self._download, session, kind, path)
         elif kind.name == PICTURE:
             self._screen.call_after_refresh(self._write_picture, path)
         else:
             self._start(session, kind, path)
 
-    def _start(self, session: EncodeSession, kind: FileKind, path: Path) -> None:
+    def _start(self, session: EncodeSession, kind: FileKind, path: str) -> None:
         try:
             work = writer(session, kind, path)
         except BpeError as error:
@@ -250,7 +278,7 @@ class FileWriter:
         else:
             self._tell(_("{name} goes to your browser.").format(name=download(app, name, files)))
 
-    def _write_picture(self, path: Path) -> None:
+    def _write_picture(self, path: str) -> None:
         try:
             write_picture(path, self._screen.app.export_screenshot())
         except BpeError as error:
@@ -258,5 +286,5 @@ class FileWriter:
         else:
             self._tell_written(path)
 
-    def _tell_written(self, path: Path, notes: tuple[str, ...] = ()) -> None:
+    def _tell_written(self, path: str, notes: tuple[str, ...] = ()) -> None:
         self._tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))

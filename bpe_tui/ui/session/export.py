@@ -11,7 +11,7 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.app import App
 
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 PICTURE: Final = "picture"
 """The kind that is no tokenizer."""
+PICTURE_SUFFIX: Final = ".svg"
 SESSION: Final = "session"
 """The kind that holds the whole training, undone merges and own choices included."""
+FOLDER_FORMAT: Final = "gpt2"
+"""The format that may be written to a folder, as two files."""
 SUFFIXES: Final = {"gpt2": "-vocab.json"}
 """Ends of names that say more than a format's usual one."""
 
@@ -53,7 +56,34 @@ def kinds(session: EncodeSession) -> list[FileKind]:
         except TokenizerFileError as error:
             refusal = str(error)
         found.append(FileKind(one.name, _(one.title), SUFFIXES.get(one.name, one.suffixes[0]), refusal))
-    return [*found, FileKind(PICTURE, _("this screen as it is, an SVG picture"), ".svg")]
+    return [*found, FileKind(PICTURE, _("this screen as it is, an SVG picture"), PICTURE_SUFFIX)]
+
+
+def refusals(session: EncodeSession) -> Callable[[], dict[str, str]]:
+    """For a thread: why formats cannot represent the tokenizer of this moment, by their names."""
+    from bpe_tui.formats.registry import FORMATS
+    from bpe_tui.formats.registry import obstacle as obstacle_to
+
+    take, names = session.taking_model(), [one.name for one in FORMATS if one.name != SESSION]
+
+    def found() -> dict[str, str]:
+        model = take()
+        return {name: reason for name in names if (reason := obstacle_to(model, name))}
+
+    return found
+
+
+def kind_called(kinds: Sequence[FileKind], name: str) -> FileKind | None:
+    """The kind of file that a name stands for by its ending, as on the command line; None if it says nothing."""
+    from bpe_tui.formats.registry import format_by_name
+
+    if name.endswith(PICTURE_SUFFIX):
+        return kinds[-1]
+    try:
+        found = format_by_name(name)
+    except (OSError, ValueError):  # no name for a file; the attempt to write says so
+        return None
+    return None if found is None else next(kind for kind in kinds if kind.name == found.name)
 
 
 def check_resumable(session: EncodeSession) -> None:
@@ -69,10 +99,10 @@ def file_name(session: EncodeSession, kind: FileKind) -> str:
     return f"{plain[:40] or 'tokenizer'}{kind.suffix}"
 
 
-def obstacle(session: EncodeSession, path: Path) -> str:
-    """Why nothing can be written to `path`, in a sentence; empty if something may."""
+def obstacle(session: EncodeSession, path: Path, kind: FileKind | None = None) -> str:
+    """Why nothing can be written to `path`, in a sentence; empty if something may. GPT-2's files go into a folder."""
     try:
-        if path.is_dir():
+        if path.is_dir() and (kind is None or kind.name != FOLDER_FORMAT):
             return _("{path} is a folder; name a file in it.").format(path=path)
         if not path.absolute().parent.is_dir():
             return _("There is no folder {folder}.").format(folder=path.parent)
@@ -84,19 +114,19 @@ def obstacle(session: EncodeSession, path: Path) -> str:
     return ""
 
 
-def files_of(kind: FileKind, path: Path) -> tuple[Path, ...]:
+def files_of(kind: FileKind, path: str) -> tuple[Path, ...]:
     """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
-    if kind.name == "gpt2":
-        from bpe_tui.formats.gpt2 import both_files
+    if kind.name == FOLDER_FORMAT:
+        from bpe_tui.formats.gpt2 import files_to_write
 
-        pair = both_files(str(path))
-        return tuple(map(Path, pair)) if pair is not None else (path,)
+        pair = files_to_write(path)
+        return tuple(map(Path, pair)) if pair is not None else (Path(path),)
     if kind.name == "minbpe":
-        return (path, path.with_suffix(".vocab"))
-    return (path,)
+        return (Path(path), Path(path).with_suffix(".vocab"))
+    return (Path(path),)
 
 
-def writer(session: EncodeSession, kind: FileKind, path: Path) -> Callable[[], tuple[str, ...]]:
+def writer(session: EncodeSession, kind: FileKind, path: str) -> Callable[[], tuple[str, ...]]:
     """The writing of a tokenizer or session of this moment, for a thread: it looks at nothing that training changes.
 
     It returns notes for the user, and raises `TokenizerFileError`.
@@ -106,9 +136,9 @@ def writer(session: EncodeSession, kind: FileKind, path: Path) -> Callable[[], t
     if kind.name == SESSION:
         check_resumable(session)
         saved = session.saving()
-        return lambda: write_session(str(path), saved())
-    model = session.model()
-    return lambda: write_tokenizer(str(path), model, kind.name)
+        return lambda: write_session(path, saved())
+    take = session.taking_model()
+    return lambda: write_tokenizer(path, take(), kind.name)
 
 
 def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
@@ -122,7 +152,7 @@ def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callab
         return {name: write(session.saving()())}
     from bpe_tui.formats.registry import tokenizer_files
 
-    return tokenizer_files(name, session.model(), kind.name)[0]
+    return tokenizer_files(name, session.taking_model()(), kind.name)[0]
 
 
 def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
@@ -142,16 +172,16 @@ def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
     return name
 
 
-def write_picture(path: Path, svg: str) -> None:
+def write_picture(path: str, svg: str) -> None:
     """Write a picture. Raises `TokenizerFileError`."""
     _write(path, svg.encode("utf-8", "replace"))
 
 
-def _write(path: Path, data: bytes) -> tuple[str, ...]:
+def _write(path: str, data: bytes) -> tuple[str, ...]:
     from bpe_tui.formats.files import write_atomically
 
     try:
-        write_atomically(str(path), data)
+        write_atomically(path, data)
     except TokenizerFileError as error:
         raise TokenizerFileError(f"{path}: {error}") from error
     return ()

@@ -6,7 +6,7 @@ A training is one such thing (`Session`); a tokenizer from a file, of which no c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -70,8 +70,8 @@ class EncodeSession(Protocol):
     def warnings(self) -> Sequence[str]:
         """Sentences about what reading a file could not take over."""
 
-    def model(self) -> TokenizerModel:
-        """The tokenizer of this moment, to be written. Raises `TokenizerFileError` if it can't be told apart."""
+    def taking_model(self) -> Callable[[], TokenizerModel]:
+        """For a thread: the tokenizer of this moment, to be written."""
 
     @property
     def can_be_resumed(self) -> bool:
@@ -129,9 +129,9 @@ class TokenizerSession:
             facts.append(_("A word that is a token is that token, whatever the merges say."))
         return tuple(facts)
 
-    def model(self) -> TokenizerModel:
+    def taking_model(self) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        return at_moment(self._model, self.moments.position)
+        return partial(at_moment, self._model, self.moments.position)
 
     @property
     def can_be_resumed(self) -> bool:

@@ -116,11 +116,12 @@ class Session:
         """The options in force, the tie rule of this moment included."""
         return self.trainer.options
 
-    def model(self) -> TokenizerModel:
-        """The tokenizer of this moment, to be written."""
+    def taking_model(self) -> Callable[[], TokenizerModel]:
+        """See `EncodeSession`."""
         from bpe_tui.formats.model import TokenizerModel
 
-        return TokenizerModel(self.trainer.vocabulary(), self.options)
+        model = TokenizerModel(self.trainer.vocabulary(), self.options)
+        return lambda: model
 
     def comes_from(self, path: Path) -> bool:
         """Is `path` the corpus, or a part of it?"""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final
-from unicodedata import category
 
 from rich.cells import cell_len
 from rich.highlighter import Highlighter
 from rich.text import Text
 from textual.widgets import Input
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import displayable, is_shown
 
 STAND_IN: Final = "�"
 
@@ -20,8 +19,7 @@ STAND_IN: Final = "�"
 def stand_in(char: str) -> str:
     """One visible character for one character, so that the cursor stays where it should."""
     shown = displayable(char)
-    joined = f"a{char}"
-    if shown == char or (category(char) == "Mn" and displayable(joined) == joined):
+    if is_shown(char):
         return char
     return shown if len(shown) == 1 and cell_len(shown) == 1 else STAND_IN
 

@@ -13,7 +13,7 @@ from unicodedata import category
 from rich.text import Text
 from textual.widgets import TextArea
 
-from bpe_tui.core.display import displayable
+from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class VerbatimArea(TextArea):
 
     @staticmethod
     def _must_keep(char: str, before: str) -> bool:
-        if category(char) == "Mn":
+        if is_mark(char):
             return not before or before in " \n" or FIRST_KEPT <= ord(before) <= LAST_KEPT
         return displayable(char) != char
 

@@ -72,6 +72,29 @@ def test_what_is_skipped_is_noted(tmp_path: Path, data: str, notes: tuple[str, .
     assert not {"hug", "pug"}.intersection(word for word, count in entries(counted) if count == 0)
 
 
+def test_a_word_that_ends_in_a_space_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_bytes(b"a 1\nab  2\nb c  3\nd \t4\n")  # after a TAB, the space is meant
+    counted = count_words(find_corpus([str(path)]), make_options("toy"))
+    assert counted.words == ["a", "ab ", "b c ", "d "]
+    (note,) = counted.notes
+    assert "2 words end in a space (first on line 2): there are two spaces before their counts" in note
+
+
+def test_special_tokens_in_a_table_are_text_and_that_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_bytes(b"a<s>b\t2\nab\t1\n")
+    corpus = find_corpus([str(path)])
+    how = {"specials": ("<s>",), "specials_in_corpus": "cut"}
+    counted = count_words(corpus, make_options("toy", **how))
+    assert counted.words == ["a<s>b", "ab"]
+    assert counted.notes == (
+        "1 word of the table holds a special token, which is plain text there: a table is cut already",
+    )
+    assert count_words(corpus, make_options("toy", **{**how, "specials_in_corpus": "text"})).notes == ()
+    assert count_words(corpus, make_options("toy", **{**how, "specials": ("<x>",)})).notes == ()
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

@@ -154,8 +154,8 @@ async def test_every_kind_is_refused_or_written_and_can_be_read_again(tmp_path: 
             if kind.refusal or kind.name == PICTURE:
                 continue
             path = tmp_path / file_name(session, kind)
-            writer(session, kind, path)()
-            assert all(one.exists() for one in files_of(kind, path))
+            writer(session, kind, str(path))()
+            assert all(one.exists() for one in files_of(kind, str(path)))
             assert len(read_tokenizer(str(path)).vocabulary.merges) == 20, kind
 
 
@@ -166,8 +166,77 @@ async def test_a_session_is_written_with_its_undone_merges(tmp_path: Path) -> No
         session = train_session(app)
         kind = next(kind for kind in kinds(session) if kind.name == SESSION)
         assert not kind.refusal
-        writer(session, kind, tmp_path / "hug.bpe.json")()
+        writer(session, kind, str(tmp_path / "hug.bpe.json"))()
         saved = read_session((tmp_path / "hug.bpe.json").read_text(encoding="utf-8"))
     assert (saved.position, len(saved.model.vocabulary.merges)) == (2, 3)
     assert saved.corpus is not None
     assert saved.corpus.names == ("hug",)
+
+
+async def retype(pilot: Pilot[None], name: str) -> None:
+    """Another name in the field that has the focus."""
+    await press(pilot, "end", *["backspace"] * 30)
+    await type_text(pilot, name)
+
+
+async def test_the_name_decides_the_format_and_a_slash_means_a_folder(tmp_path: Path) -> None:
+    app = make_app("course-en", preset="huggingface", merges=5)
+    async with app.run_test(size=(100, 30)) as pilot:
+        for name, files in [
+            ("a.tiktoken", {"a.tiktoken"}),
+            ("g/", {"vocab.json", "merges.txt"}),
+            ("b.bpe.json", {"b.bpe.json"}),
+            ("plain", {"plain"}),
+        ]:
+            await press(pilot, "f", "w", "enter")
+            await retype(pilot, name)
+            await press(pilot, "enter")
+            await finished(pilot, app)
+            folder = tmp_path / "g" if name == "g/" else tmp_path
+            assert files <= set(names_in(folder)), name
+    read = {
+        name: read_tokenizer(str(tmp_path / name), name=said)
+        for name, said in [
+            ("a.tiktoken", "tiktoken"),
+            ("g", "gpt2"),
+            ("b.bpe.json", "session"),
+            ("plain", "huggingface"),
+        ]
+    }
+    assert {len(model.vocabulary.merges) for model in read.values()} == {5}
+
+
+async def test_the_cursor_follows_the_name_and_the_ending_of_the_name_the_cursor() -> None:
+    app = make_app("course-en", preset="huggingface", merges=5)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "f", "w")
+        dialog = app.screen
+        assert isinstance(dialog, WriteDialog)
+        await press(pilot, "enter")
+        await retype(pilot, "x.tiktoken")
+        assert dialog.kind.name == "tiktoken"
+        await press(pilot, *["backspace"] * 9)
+        assert dialog.kind.name == "huggingface"  # the row that was chosen before
+        await type_text(pilot, ".tiktoken")
+        await press(pilot, "shift+tab", "home")
+        assert dialog.kind.name == "huggingface"
+        assert dialog._field.value == "x.json"
+
+
+async def test_what_a_format_cannot_hold_at_this_moment_is_said_before_enter(tmp_path: Path) -> None:
+    app = make_app("course-en", preset="huggingface", merges=5)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "w")
+        dialog = app.screen
+        assert isinstance(dialog, WriteDialog)
+        await finished(pilot, app)
+        refused = {kind.name: kind.refusal for kind in dialog._kinds if kind.refusal}
+        assert refused["merges"] == "there are no merges to write"
+        place = next(place for place, kind in enumerate(dialog._kinds) if kind.name == "merges")
+        await press(pilot, "home", *["down"] * place)
+        assert hint(app) == refused["merges"]
+        await press(pilot, "escape", "space", "w")
+        await finished(pilot, app)
+        dialog = app.screen
+        assert isinstance(dialog, WriteDialog)
+        assert not {kind.name for kind in dialog._kinds if kind.refusal} & {"merges", "gpt2", "tiktoken", "huggingface"}
