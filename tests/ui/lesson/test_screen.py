@@ -18,6 +18,7 @@ from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
 from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
 
@@ -213,6 +214,7 @@ async def test_a_lesson_is_opened_from_the_list_and_left_again() -> None:
         assert "merge 1/3" in everything(app)
         await press(pilot, "o", "L")
         assert screen_name(app) == "LessonsScreen"
+        assert "20 min" in text_of(app.screen.query_one(VirtualList))
         await press(pilot, "escape")
         assert screen_name(app) == "TrainScreen"
 
