@@ -83,7 +83,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         .item > Static { margin: 0; }
         .item > .bullet { width: 4; color: $accent; text-align: right; padding-right: 1; }
         .items-end { height: 1; }
-        .told { color: $text-muted; }
+        .output { color: $text-muted; }
         .failure { color: $warn; margin: 0 1 1 0; }
         .note { border-left: thick $accent; padding-left: 1; height: auto; margin: 0 1 1 0; background: $panel; }
         .note > .title { color: $accent; text-style: bold; }
@@ -155,7 +155,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
     # -- the page ---------------------------------------------------------------------------------------------
 
     def show_page(self) -> None:
-        """Show the page where the walk stands, from its top."""
+        """Show the page that the walk is at, from its top."""
         self.cursor, self._hint_wanted = 0, False
         self.scroll_home(animate=False)
         self.show_again()

@@ -34,7 +34,7 @@ _LAST_MERGE: Final = frozenset({Clue.MERGES, Clue.MERGE_LOG})
 
 
 class LessonQuestion(Free):
-    """Some of the moment is withheld until the question is answered; whoever steps on instead sees all."""
+    """Some of the moment is withheld until the question is answered; a learner who steps on instead sees all."""
 
     def __init__(self, board: Board, session: Session, walk: Walk, answer: Callable[[str], object]) -> None:
         """`answer` gets the pair that the learner chooses, as a text."""

@@ -111,12 +111,12 @@ def result_widgets(
         for output in result.outputs:
             any_shown = True
             if isinstance(output, Sentence):
-                yield Static(Content(f"› {safe(output.text)}"), classes="told")
+                yield Static(Content(f"› {safe(output.text)}"), classes="output")
             elif is_live and command.PANE is not None and (panes is None or command.PANE in panes):
                 yield PaneLink(command.PANE)
             elif isinstance(command, StepCommand | GotoCommand):
                 message = plural("{count} merge is made.", "{count} merges are made.", len(output.rows))
-                yield Static(Content(f"› {message}"), classes="told")
+                yield Static(Content(f"› {message}"), classes="output")
             else:
                 yield ShownTable(output)
     if any_shown:
