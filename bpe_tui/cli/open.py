@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import typer
 
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, find, training_choices
+from bpe_tui.cli.options import TrainingChoices, training_choices
 from bpe_tui.core.i18n import _
-
-if TYPE_CHECKING:
-    from bpe_tui.ui.session.tokenizer import TokenizerSession
 
 
 def open_corpus(
@@ -56,65 +53,36 @@ def start_app(
 ) -> None:
     """Check the request, then hand it to the app. Raises BpeError before the screen is taken, never after."""
     from bpe_tui.core.errors import BpeError, CorpusError
+    from bpe_tui.ui.session.request import Request
 
     names = names or ("hug",)
-    stdin_text = None
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
     if not output.has_screen(keys="-" not in names):
         if output.has_screen(keys=False):
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
         raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
+    request = Request(
+        names,
+        training.preset,
+        training.overrides(),
+        training.word_counts,
+        encoding=training.encoding,
+        reading=training.reading(),
+        format_name=from_name,
+    )
     tokenizer = None
-    if not _is_session(names, training):
-        tokenizer = _tokenizer(names, training, from_name)
-        if tokenizer is None:
-            find(names, training)
+    if not request.is_large:  # else it is read behind the screen
+        request = request.with_session()
+        if request.is_tokenizer:
+            tokenizer = request.read_tokenizer()
+        else:
+            request.find()
     if names == ("-",):
-        stdin_text = _take_stdin(training.encoding)
+        request = replace(request, text=_take_stdin(training.encoding))
     from bpe_tui.ui.app import run_app
 
-    run_app(
-        names=names,
-        preset=training.preset,
-        overrides=training.overrides(),
-        theme=theme,
-        word_counts=training.word_counts,
-        stdin_text=stdin_text,
-        encoding=training.encoding,
-        tokenizer=tokenizer,
-    )
-
-
-def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
-    """Is it a session with a corpus? Then all is checked here that can be. Raises BpeError."""
-    from bpe_tui.ui.session.request import Request
-
-    if len(names) > 1 or not names[0].endswith(".json"):
-        return False
-    request = Request(
-        names, training.preset, training.overrides(), training.word_counts, encoding=training.encoding
-    ).with_session()
-    if request.saved is not None:
-        request.find()
-    return request.saved is not None
-
-
-def _tokenizer(names: tuple[str, ...], training: TrainingChoices, from_name: str | None) -> TokenizerSession | None:
-    """The tokenizer that is named; None for a corpus. Raises TokenizerFileError."""
-    from bpe_tui.core.errors import TokenizerFileError
-    from bpe_tui.formats.registry import recognise
-
-    if training.word_counts:
-        return None
-    found = [name for name in names if from_name is not None or recognise(name) is not None]
-    if not found:
-        return None
-    if len(names) > 1:
-        raise TokenizerFileError(_("{name} is a tokenizer, and opens alone").format(name=found[0]))
-    from bpe_tui.ui.session.tokenizer import read_tokenizer_session
-
-    return read_tokenizer_session(found[0], training.reading(), from_name)
+    run_app(request=request, theme=theme, tokenizer=tokenizer)
 
 
 def _take_stdin(encoding: str | None) -> str:

@@ -26,7 +26,7 @@ from bpe_tui.lessons.values import numbers_in
 from bpe_tui.lessons.walk import Visit, Walk
 
 _LESSON: Final = {"en": "lessons?", "fr": "leçons?", "ru": "урок(?:а|е|и|ов|у|ом|ах)?"}
-"""What stands before the number of a lesson."""
+"""Words before the number of a lesson."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,6 @@ class CheckReport:
     """In the order of their lines."""
     statements: int
     """Statements and computed answers."""
-    values: int
-    """Values computed in prose."""
     figures: int
     """Figures in prose that were compared; 0 if the check was not strict."""
 
@@ -62,9 +60,8 @@ def check(lesson: Lesson, *, strict: bool = False) -> CheckReport:
         failures += _questions(visits)
         if lesson.minutes is None:
             failures.append(Failure(1, _("the front matter has no {key}").format(key="minutes")))
-    values = sum(span.is_computed for visit in visits for item in visit.page.items for span in spans_of(item))
     failures.sort(key=lambda failure: failure.line)
-    return CheckReport(lesson, tuple(failures), lesson.statement_count, values, compared)
+    return CheckReport(lesson, tuple(failures), lesson.statement_count, compared)
 
 
 def corrected_text(text: str, failures: Iterable[Failure]) -> str:

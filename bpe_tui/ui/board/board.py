@@ -112,6 +112,8 @@ class Board(Vertical):
         """Id of the pane that has the focus, or had it last."""
         self.about = "pairs"
         """Id of the pane that is in view beside a narration that has the focus."""
+        self.offered_panes: tuple[str, ...] = PANE_IDS
+        """Ids of the panes that there are."""
         self._narration = narration
         self._question = question
         self._free: Mode | None = None
@@ -177,7 +179,9 @@ class Board(Vertical):
         revealed = self.mode.revealed()
         if self.revealed.counts and not revealed.counts:
             self.pairs.filter_text = ""  # whoever is asked begins with all pairs
-        self.revealed = revealed
+        was_hidden, self.revealed = self.revealed.hidden_panes, revealed
+        if was_hidden != revealed.hidden_panes:
+            self.arrange_panes()
         for pane in self.all_panes:
             pane.show_moment(revealed)
         self.encode_line.reload()
@@ -191,10 +195,12 @@ class Board(Vertical):
         if session is None or mode is None:
             self.status.show((self.loading_text,), "", "")
             return
-        trainer, shown = session.trainer, self.revealed.merges
+        trainer, shown, withheld = session.trainer, self.revealed.merges, self.revealed.withheld
+        merges = "?" if "merges" in withheld else f"{trainer.position}/{trainer.target}"
+        vocabulary = "?" if "vocabulary" in withheld else trainer.vocab_size
         self.status.show(
             (self.loading_text,) if self.loading_text else mode.titles(session.titles),
-            f"merge {trainer.position}/{trainer.target}  vocab {trainer.vocab_size}",
+            f"merge {merges}  vocab {vocabulary}",
             trainer.state,
         )
         choices = [number for number in session.choices if number <= shown]
@@ -273,7 +279,7 @@ class Board(Vertical):
 
     def refuses(self, why: str) -> bool:
         """Would something give an answer away that is withheld? Then it is not to be shown, and a sentence says why."""
-        if self.mode is None or self.revealed.counts:
+        if self.mode is None or (self.revealed.counts and self.revealed.ties):
             return False
         self.complain(self.mode.refusal(why))
         return True
@@ -428,6 +434,11 @@ class Board(Vertical):
 
     # -- panes ------------------------------------------------------------------------------------------------
 
+    @property
+    def pane_ids(self) -> tuple[str, ...]:
+        """Ids of the panes that can be shown now, in the order of their keys."""
+        return tuple(pane for pane in self.offered_panes if pane not in self.revealed.hidden_panes)
+
     def arrange_panes(self, size: Size | None = None) -> None:
         """Show the panes that there is room for, the focused one among them; `size` is new, if it is given."""
         if size is not None:
@@ -437,7 +448,12 @@ class Board(Vertical):
             lines = self._sentence_lines
             wanted = arrange(width, height, self.focused_pane, zoomed=self.is_zoomed, sentences=lines)
         else:
-            wanted = arrange_with_narration(width, height, self.focused_pane, self.about, zoomed=self.is_zoomed)
+            panes = self.pane_ids
+            if self.focused_pane not in (NARRATION, *panes):
+                self.focus_pane(NARRATION)
+            wanted = arrange_with_narration(
+                width, height, self.focused_pane, self.about, panes=panes, zoomed=self.is_zoomed
+            )
         if wanted != self._arranged:
             self._arranged = wanted
             self._use_arrangement(wanted)
@@ -478,12 +494,18 @@ class Board(Vertical):
 
     def action_go_pane(self, number: int) -> None:
         """To a pane by its number; 0 is the narration."""
-        self._end_filter(keep=True)
-        self.focus_pane(PANE_IDS[number - 1] if number else NARRATION)
+        pane = PANE_IDS[number - 1] if number else NARRATION
+        if pane in self.revealed.hidden_panes and self.mode is not None:
+            self.complain(self.mode.refusal(_("This pane would give the answer away.")))
+        elif number and pane not in self.offered_panes:
+            self.complain(_("The lesson shows this pane later."))
+        else:
+            self._end_filter(keep=True)
+            self.focus_pane(pane)
 
     def action_pane(self, by: int) -> None:
         """To the next pane or the one before."""
-        panes = PANE_IDS if self._narration is None else (NARRATION, *PANE_IDS)
+        panes = self.pane_ids if self._narration is None else (NARRATION, *self.pane_ids)
         pane = panes[(panes.index(self.focused_pane) + by) % len(panes)]
         self.action_go_pane(PANE_IDS.index(pane) + 1 if pane in PANE_IDS else 0)
 

@@ -165,6 +165,8 @@ class WordRows(SessionRows[WordLine]):
             return full, held
         told = plural("{count} word", "{count} words", words)
         now = tokens = plural("{count} token", "{count} tokens", trainer.total_tokens)
+        if withheld := self.revealed.withheld & {"words", "corpus"}:
+            return "" if len(withheld) == 2 else now if "words" in withheld else told
         if trainer.position:
             tokens = f"{number(trainer.initial_tokens)} → {now}"
         return f"{told} · {tokens}", f"{told} · {now}", tokens, now

@@ -27,6 +27,14 @@ NARRATION: Final = Action("narration", ("0",), "narration", "To the narration", 
 RESUME: Final = Action("resume", ("R",), "go on", "Go on at the page that you had reached", Group.LESSON)
 LEAVE: Final = Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON)
 
+TYPING: Final = (
+    replace(ANSWER, footer=125),
+    NEXT,
+    BEFORE,
+    Action("leave", ("escape",), "keys", "From the answer back to the keys", Group.LESSON, footer=110),
+)
+"""What matters while an answer is typed."""
+
 LESSON_ACTIONS: Final = (NEXT, BEFORE, RETURN, ANSWER, *CHOICES, HINT, NOTES, NARRATION, RESUME, LEAVE)
 """What a lesson adds."""
 ALL: Final = (*LESSON_ACTIONS, *(action for action in ACTIONS if action.id != "resume"))

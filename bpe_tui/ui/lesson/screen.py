@@ -11,13 +11,14 @@ from textual.widgets import Static
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.lessons.subjects import NextSubject
 from bpe_tui.ui.actions import Action, bindings
-from bpe_tui.ui.board.arrangement import NARRATION
+from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.screen import BoardScreen
-from bpe_tui.ui.lesson.actions import ALL, footer
+from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
 from bpe_tui.ui.lesson.narration import Narration
-from bpe_tui.ui.lesson.question import SUBJECTS, LessonQuestion
+from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.request import Request
@@ -86,7 +87,8 @@ class LessonScreen(BoardScreen):
         """Show the page where the walk stands, and the moment that it means."""
         walk, board = self.walk, self.board
         session = Session.of(walk.corpus, walk.trainer)
-        session.selected, session.unknown = walk.selected, walk.visit.unknown
+        session.selected, session.token, session.unknown = walk.selected, walk.selected_token, walk.visit.unknown
+        board.offered_panes = PANE_IDS if walk.visit.panes is None else walk.visit.panes
         board.show_session(session)
         text = walk.visit.text
         if text is not None or session.text == self._lesson_text:
@@ -94,7 +96,7 @@ class LessonScreen(BoardScreen):
             board.encode_line.take_text()
         if session.selected is not None:
             board.pairs.point_to(session.selected)
-        board.about = pane_of(walk.page.commands) or ("pairs" if self._subject == "next" else board.about)
+        board.about = pane_of(walk.page.commands) or ("pairs" if self._asks_next else board.about)
         self.narration.show_page()
         board.arrange_panes()
         board.refresh_moment()
@@ -141,30 +143,37 @@ class LessonScreen(BoardScreen):
     # -- questions --------------------------------------------------------------------------------------------
 
     @property
-    def _subject(self) -> str:
-        """What the open question of this page asks for, if the board would show that; else empty."""
+    def _asks_next(self) -> bool:
+        """Is the open question of this page which pair is merged next?"""
         question = self.walk.page.question
-        if question is None or question.subject is None or not self.walk.is_asking:
-            return ""
-        return question.subject.NAME if question.subject.NAME in SUBJECTS else ""
+        return self.walk.is_asking and question is not None and isinstance(question.subject, NextSubject)
 
     def _question(self, session: Session) -> LessonQuestion | None:
-        """The mode of this moment, if the page asks for what the board would show."""
-        if not self._subject or self.walk.strayed:
+        """The mode of this moment, if the lesson withholds something of it."""
+        if self.walk.strayed or not self.walk.withheld:
             return None
-        return LessonQuestion(self.board, session, self._subject, self.give_answer)
+        return LessonQuestion(self.board, session, self.walk, self.give_answer)
 
     def give_answer(self, answer: str) -> None:
-        """Judge an answer, and show what came of it."""
-        was_hidden = not self.board.revealed.counts
+        """Judge an answer, and show what came of it and what proves it."""
         if self.walk.answer(answer) is None:
             return
         self._save_progress()
-        if was_hidden:
+        session = self.board.session
+        if not self.walk.is_asking and session is not None and not self.walk.strayed:
             self.board.back_to_leader()
+            session.selected, session.token = self.walk.selected, self.walk.selected_token
         self.board.focus_pane(NARRATION)
         self.narration.show_again(to_end=True)
         self.board.refresh_moment()
+        if session is not None and session.selected is not None:
+            self.board.pairs.point_to(session.selected)
+
+    @on(Narration.Typing)
+    def _type(self) -> None:
+        """On a page that asks, typing goes straight into the answer."""
+        if self.focused is self.narration and self.narration.field is not None:
+            self.set_focus(self.narration.field)
 
     @on(Narration.Answered)
     def _answer(self, event: Narration.Answered) -> None:
@@ -261,6 +270,8 @@ class LessonScreen(BoardScreen):
     def footer(self) -> Sequence[Action]:
         """The keys that matter now."""
         page = self.walk.page
+        if self.narration.field is not None and self.focused is self.narration.field:
+            return TYPING
         return footer(
             narrating=self.board.focused_pane == NARRATION,
             strayed=self.walk.strayed,
