@@ -11,7 +11,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.getters import query_one
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -77,15 +76,13 @@ class Board(Vertical):
     filter_line = query_one("#filter-line", FilterLine)
     keys = query_one("#keys", KeyBar)
 
-    class MomentShown(Message):
-        """The panes show the moment where the trainer stands."""
-
     def __init__(
         self,
         footer: Callable[[], Sequence[Action]],
         *,
         narration: Widget | None = None,
         question: Callable[[Session], Mode | None] = lambda session: None,
+        moment_shown: Callable[[], object] = lambda: None,
     ) -> None:
         """A board without a session.
 
@@ -93,6 +90,7 @@ class Board(Vertical):
             footer: What the last line offers while nothing special is under way.
             narration: Stands beside the panes and is one more of them: itself or a widget in it has the id `NARRATION`.
             question: The mode of a moment in which the screen asks something; None if it asks nothing.
+            moment_shown: Called when the panes show another moment.
         """
         super().__init__(id="board")
         self.session: Session | None = None
@@ -116,6 +114,7 @@ class Board(Vertical):
         """Ids of the panes that there are."""
         self._narration = narration
         self._question = question
+        self._moment_shown = moment_shown
         self._free: Mode | None = None
         self.is_zoomed = False
         """Is the focused pane alone?"""
@@ -186,7 +185,7 @@ class Board(Vertical):
             pane.show_moment(revealed)
         self.encode_line.reload()
         self.refresh_frame()
-        self.post_message(self.MomentShown())
+        self._moment_shown()
 
     def refresh_frame(self) -> None:
         """Show what is around the panes: status, timeline, sentences and keys."""

@@ -63,7 +63,8 @@ class LessonScreen(BoardScreen):
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
-        super().__init__(Board(self.footer, narration=self.beside, question=self._question), navigator)
+        board = Board(self.footer, narration=self.beside, question=self._question, moment_shown=self._mark_strayed)
+        super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
         self._offered: int | None = None
         """The page to resume at, from 0."""
@@ -263,7 +264,6 @@ class LessonScreen(BoardScreen):
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
-    @on(Board.MomentShown)
     def _mark_strayed(self) -> None:
         self.strayed_line.display = self.walk.strayed
 
