@@ -81,8 +81,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
 
     source: ChartRows
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1)", "One back", show=False),
-        Binding("right", "move(1)", "One forward", show=False),
         Binding("home", "move_to(0)", "To the start", show=False),
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]

@@ -79,6 +79,11 @@ class BoardScreen(Screen[None]):
         """Leave whatever is in the way."""
         self.board.leave()
 
+    async def action_submit(self) -> None:
+        """What enter does in the input that has the focus."""
+        if isinstance(self.focused, Input):
+            await self.focused.action_submit()
+
     @on(PairHighlighted)
     async def _look_at_pair(self, event: PairHighlighted) -> None:
         self.board.look_at_pair(event.pair)

@@ -27,7 +27,7 @@ from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION
+from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
@@ -518,6 +518,7 @@ class EncodeScreen(DismissOnce[None]):
         """Remember the pane, also when the mouse chose it; the timeline is none, and always in view."""
         if event.widget.id in PANE_IDS:
             self._chosen = event.widget.id
+        self.query_one(KeyBar).use_actions(TYPING if event.widget is self.area else self.ACTIONS)
 
     def action_encode(self) -> None:
         """To the text."""
