@@ -147,11 +147,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         if chart.series.own and 0 <= column < width and width > 1:
             self.post_message(MomentSelected(min(round(column * chart.end / (width - 1)), len(chart.series.own) - 1)))
 
-    def action_move(self, merges: int) -> None:
-        """Ask for some merges more or less."""
-        if self.source.position + merges >= 0:
-            self.post_message(MomentSelected(self.source.position + merges))
-
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""
         self.post_message(MomentSelected(len(self.source.series.own) - 1 if end else 0))
