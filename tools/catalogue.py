@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,11 +114,6 @@ def missing(catalogue: Catalog) -> list[str]:
         if message.id and (message.fuzzy or not all(forms)):
             lacking.append(message.id if isinstance(message.id, str) else message.id[0])
     return lacking
-
-
-def placeholders(message: str) -> set[str]:
-    """The names in braces that the program fills in."""
-    return set(re.findall(r"\{(\w+)(?:![ars])?\}", message))
 
 
 def main() -> int:
