@@ -62,7 +62,7 @@ def messages_in(source: str) -> Iterator[str | tuple[str, str]]:
 
 
 def _literal(argument: ast.expr) -> str:
-    """The text that stands there itself; empty for anything else."""
+    """The text of a literal; empty for anything else."""
     return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
 
 
@@ -77,7 +77,7 @@ def mo_path(language: str) -> Path:
 
 
 def translation(language: str) -> Catalog:
-    """The translation as it stands in its file."""
+    """The translation in its file."""
     with po_path(language).open("rb") as stream:
         return read_po(stream, locale=language, domain=DOMAIN)
 
@@ -107,7 +107,7 @@ def mo_bytes(catalogue: Catalog) -> bytes:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """The messages that have no translation yet, or one that nobody has confirmed."""
+    """The messages that have no translation yet, or one that is only a guess."""
     lacking = []
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)

@@ -1,4 +1,4 @@
-"""Counting on a cluster: the same table as without one, whatever is cut where, and whoever dies on the way."""
+"""Counting on a cluster: the same table as without one, wherever it is cut, and whichever worker dies on the way."""
 
 import os
 import signal
