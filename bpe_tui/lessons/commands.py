@@ -529,7 +529,7 @@ class TraceCommand(LessonCommand):
         words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
         merges = [fired.merge for fired in replay.rows]
         rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
-        heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
+        heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
@@ -655,7 +655,7 @@ class ShowPairs(ListCommand):
         return [
             Table(
                 (
-                    _figures(_("place")),
+                    _numbers(_("place")),
                     ColumnHead(_("pair")),
                     ColumnHead(_("token")),
                     _figures(_("count")),
@@ -705,7 +705,7 @@ class ShowVocabulary(ListCommand):
         rows = [trainer.token(token) for token in range(first, total)]
         return [
             Table(
-                (_figures(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
+                (_numbers(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
                 tuple((str(row.id), visible(row.text), number(row.count), self._origin(row)) for row in rows),
                 first,
             )
@@ -763,7 +763,7 @@ class ShowTokens(TextCommand):
         tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
             Table(
-                (ColumnHead(_("token")), _figures(_("id")), ColumnHead(_("stands for"))),
+                (ColumnHead(_("token")), _numbers(_("id")), ColumnHead(_("stands for"))),
                 tuple(
                     (
                         visible(token.text),
@@ -1005,7 +1005,7 @@ def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> 
     steps = [trainer.steps[index] for index in range(first, last)]
     return Table(
         (
-            _figures(_("merge")),
+            _numbers(_("merge")),
             ColumnHead(_("pair")),
             ColumnHead(_("token")),
             _figures(_("counted")),
@@ -1031,6 +1031,10 @@ def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> 
 
 def _figures(title: str) -> ColumnHead:
     return ColumnHead(title, is_number=True)
+
+
+def _numbers(title: str) -> ColumnHead:
+    return ColumnHead(title, is_number=True, is_name=True)
 
 
 def _in_a_row(tokens: Iterable[Token]) -> str:

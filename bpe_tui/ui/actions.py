@@ -38,7 +38,7 @@ class Action:
     """One thing the learner can do."""
 
     id: str
-    """Name of the `action_…` method of whoever does it, parameters included (`go_pane(1)`)."""
+    """Name of the `action_…` method of the one who does it, parameters included (`go_pane(1)`)."""
     keys: tuple[str, ...]
     """Keys in Textual's names; the first is the one the footer shows."""
     label: str

@@ -38,7 +38,6 @@ class Player:
         self._timer: Timer | None = None
         self._goal: int | None = None
         self._start = 0
-        self._worker: Worker[None] | None = None
 
     @property
     def is_playing(self) -> bool:
@@ -89,7 +88,7 @@ class Player:
         else:
             self._moved()
             # The function, not its coroutine: a worker that is cancelled before it starts leaves nothing unawaited.
-            self._worker = self._owner.run_worker(self._travel, group=GROUP, exclusive=True)
+            _worker: Worker[None] = self._owner.run_worker(self._travel, group=GROUP, exclusive=True)
 
     async def _travel(self) -> None:
         next_look = 0.0

@@ -1,4 +1,4 @@
-"""The curve: how far the corpus has shrunk after each merge, and where you stand on it."""
+"""The curve: how far the corpus has shrunk after each merge, and the current moment on it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ChartRows(RowSource[Row]):
         return [Segment(text, _style(view.palette, name)) for text, name in row]
 
     def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
-        """The value where you stand, and what the rule alone would have reached."""
+        """The value at the current moment, and what the rule alone would have reached."""
         value = self.series.value(self.position)
         if value is None:
             return ()
@@ -67,9 +67,9 @@ class ChartRows(RowSource[Row]):
         rule = self.series.value(self.position, rule=True)
         if rule is None:
             return text, own
-        told = _("{own} · rule {rule}")
+        both = _("{own} · rule {rule}")
         others = number(rule, ".2f")
-        return told.format(own=text, rule=others), told.format(own=own, rule=others), own
+        return both.format(own=text, rule=others), both.format(own=own, rule=others), own
 
     def note(self, view: VirtualList[Any]) -> str:
         """The key to the two lines."""
@@ -101,7 +101,7 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         self.show_moment(revealed)
 
     def show_moment(self, revealed: Revealed) -> None:
-        """Show where the session stands, and what of its merges may be shown."""
+        """Show the session's current moment, and the merges that may be shown."""
         self._revealed = revealed
         self._show_again()
 

@@ -174,7 +174,7 @@ def _style(view: VirtualList[Any], kind: str, tone: int) -> Style:
     palette = view.palette
     if kind == "token":
         return palette.token(tone)
-    cursor = view.base + view.style_of("cursor")
+    cursor = view.cursor_style
     if kind == "here":
         return palette.token(tone) + cursor + palette.strong.without_color
     styles: dict[str, Style] = {

@@ -14,7 +14,7 @@ RETURN: Final = Action(
 )
 ANSWER: Final = Action("answer", ("enter",), "answer", "Read on; answer with the marked choice, or type", Group.LESSON)
 READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group.LESSON, footer=125)
-"""What the same key does as long as the page goes on below."""
+"""What the same key does while there is more of the page below."""
 HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""

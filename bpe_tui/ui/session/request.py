@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.sources import find_corpus, options_for, pipe_corpus, text_corpus
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.ui.session.training import SMALL
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus
+    from bpe_tui.core.corpus.sources import Corpus, OpenPipe
     from bpe_tui.core.options import Options
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
     from bpe_tui.ui.session.tokenizer import TokenizerSession
@@ -31,6 +31,8 @@ class Request:
     word_counts: bool = False
     text: str | None = None
     """The text itself, when it came through standard input or from a browser."""
+    pipe: OpenPipe | None = None
+    """Standard input, when it is long or slow."""
     encoding: str | None = None
     """The encoding of its files, if not UTF-8."""
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -45,14 +47,14 @@ class Request:
     @property
     def name(self) -> str:
         """What is opened, in a word or two; not safe to show."""
-        if self.text is not None:
+        if self.text is not None or self.pipe is not None:
             return self.title
         return Path(self.names[0]).name if len(self.names) == 1 else self.names[0] + ", …"
 
     @property
     def is_large(self) -> bool:
         """Does it take longer to read than the blink of an eye? Then the app is up first."""
-        return self.text is None and any(map(_is_large, self.names))
+        return self.pipe is not None or (self.text is None and any(map(_is_large, self.names)))
 
     def with_session(self) -> Request:
         """The same request, with the session read if it names one that tells its corpus. Raises `BpeError`."""
@@ -85,6 +87,8 @@ class Request:
             return self._find_saved(self.saved.corpus), self.saved.model.options
         if self.text is not None:
             corpus = text_corpus(self.text, self.title, word_counts=self.word_counts)
+        elif self.pipe is not None:
+            corpus = pipe_corpus(self.pipe, self.title, word_counts=self.word_counts, encoding=self.encoding)
         else:
             for name in self.names if not self.word_counts else ():
                 if may_be_tokenizer(name):
