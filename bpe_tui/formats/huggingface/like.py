@@ -19,6 +19,7 @@ from urllib.request import getproxies
 
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Source
+from bpe_tui.core.corpus.tally import special_notes
 from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
@@ -218,7 +219,7 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
                 _count(cutter, piece, words)
             if progress is not None and not documents % 1024:
                 progress(Progress("counting", done, total))
-    return WordCounts(list(words), list(words.values()), documents, specials, ())
+    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
 
 
 def _count(cutter: FileCutter, text: str, words: dict[str, int]) -> None:

@@ -103,6 +103,7 @@ class Board(Vertical):
         self.revealed = Revealed()
         """What may be shown of the moment."""
         self.usual_footer = footer
+        """What the last line offers while nothing special is under way."""
         self.greeting = ""
         """Said before the first merge instead of how to begin."""
         self.loading_text = ""

@@ -163,6 +163,7 @@ class BoardScreen(Screen[None]):
 async def in_one_repaint() -> None:
     """Let the panes ask for their repaint before the screen goes on, so that they share one with the pane that asked.
 
-    Else the screen would repaint that pane alone at once, and the others two frames later.
+    Else the screen would repaint that pane alone at once and the others two frames later: the last byte of a `down`
+    would come after 68 ms instead of 40.
     """
     await asyncio.sleep(0)
