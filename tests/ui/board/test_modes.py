@@ -84,7 +84,7 @@ async def test_a_lesson_shows_all_while_it_runs_away_from_its_question(monkeypat
         board = lesson_screen(app).board
         assert isinstance(board.mode, LessonQuestion)
         monkeypatch.setattr(player_module, "SLICE", 0)
-        await press(pilot, "2", "f")
+        await press(pilot, "escape", "2", "f")
         assert isinstance(board.mode, Travelling)
         assert board.revealed.counts
         await press(pilot, "escape", "l")
