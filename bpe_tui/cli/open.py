@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
-from typing import TYPE_CHECKING
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, find, training_choices
+from bpe_tui.cli.options import TrainingChoices, training_choices
 from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
-    from bpe_tui.ui.session.tokenizer import TokenizerSession
+    from bpe_tui.ui.session.request import Request
+
+PATIENCE: Final = 0.2
+"""Seconds in which stdin must have ended for its text to be read before the app is up."""
 
 
 def open_corpus(
@@ -56,91 +62,91 @@ def start_app(
 ) -> None:
     """Check the request, then hand it to the app. Raises BpeError before the screen is taken, never after."""
     from bpe_tui.core.errors import BpeError, CorpusError
+    from bpe_tui.ui.session.request import Request
 
     names = names or ("hug",)
-    stdin_text = None
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
     if not output.has_screen(keys="-" not in names):
         if output.has_screen(keys=False):
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
         raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
+    request = Request(
+        names,
+        training.preset,
+        training.overrides(),
+        training.word_counts,
+        encoding=training.encoding,
+        reading=training.reading(),
+        format_name=from_name,
+    )
     tokenizer = None
-    if not _is_session(names, training):
-        tokenizer = _tokenizer(names, training, from_name)
-        if tokenizer is None:
-            find(names, training)
+    if not request.is_large:  # else it is read behind the screen
+        request = request.with_session()
+        if request.is_tokenizer:
+            tokenizer = request.read_tokenizer()
+        else:
+            request.find()
     if names == ("-",):
-        stdin_text = _take_stdin(training.encoding)
+        request = _take_stdin(request)
     from bpe_tui.ui.app import run_app
 
-    run_app(
-        names=names,
-        preset=training.preset,
-        overrides=training.overrides(),
-        theme=theme,
-        word_counts=training.word_counts,
-        stdin_text=stdin_text,
-        encoding=training.encoding,
-        tokenizer=tokenizer,
-    )
+    run_app(request=request, theme=theme, tokenizer=tokenizer)
 
 
-def _is_session(names: tuple[str, ...], training: TrainingChoices) -> bool:
-    """Is it a session with a corpus? Then all is checked here that can be. Raises BpeError."""
-    from bpe_tui.ui.session.request import Request
+def _take_stdin(request: Request) -> Request:
+    """The request with stdin as a text; if that is long or slow as a pipe, which is read behind the screen.
 
-    if len(names) > 1 or not names[0].endswith(".json"):
-        return False
-    request = Request(
-        names, training.preset, training.overrides(), training.word_counts, encoding=training.encoding
-    ).with_session()
-    if request.saved is not None:
-        request.find()
-    return request.saved is not None
-
-
-def _tokenizer(names: tuple[str, ...], training: TrainingChoices, from_name: str | None) -> TokenizerSession | None:
-    """The tokenizer that is named; None for a corpus. Raises TokenizerFileError."""
-    from bpe_tui.core.errors import TokenizerFileError
-    from bpe_tui.formats.registry import recognise
-
-    if training.word_counts:
-        return None
-    found = [name for name in names if from_name is not None or recognise(name) is not None]
-    if not found:
-        return None
-    if len(names) > 1:
-        raise TokenizerFileError(_("{name} is a tokenizer, and opens alone").format(name=found[0]))
-    from bpe_tui.ui.session.tokenizer import read_tokenizer_session
-
-    return read_tokenizer_session(found[0], training.reading(), from_name)
-
-
-def _take_stdin(encoding: str | None) -> str:
-    """All of stdin, after which the terminal takes its place, for the keys. Raises BpeError."""
-    from bpe_tui.core.corpus.encodings import guess_encoding, not_utf8, other_encoding
+    The terminal takes the place of stdin, for the keys. Raises BpeError.
+    """
     from bpe_tui.core.corpus.memory import read_all
-    from bpe_tui.core.corpus.sources import Source
+    from bpe_tui.core.corpus.sources import STDIN_NAME, OpenPipe, Source
     from bpe_tui.core.errors import BpeError
 
-    data = b"" if sys.stdin is None else read_all(Source("stdin", encoding=encoding).open(), "stdin")
-    if (found := guess_encoding(data)) is not None:
-        raise other_encoding("stdin", found)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise not_utf8("stdin", error.start, data[error.start], line) from None
     try:
         terminal = os.open("/dev/tty", os.O_RDWR)
     except OSError:
         message = _("the app needs a terminal for its keys; to train without one, use bpe-tui train -")
         raise BpeError(message) from None
+    stdin = os.open(os.devnull, os.O_RDONLY) if sys.stdin is None else os.dup(sys.stdin.fileno())
     os.dup2(terminal, 0)
     os.close(terminal)
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
-    return text
+    head, has_ended = _begin(stdin)
+    pipe = OpenPipe(stdin, head)
+    if not has_ended:
+        return replace(request, pipe=pipe)
+    stream = Source(STDIN_NAME, encoding=request.encoding, pipe=pipe).open()
+    return replace(request, text=_decoded(read_all(stream, STDIN_NAME)))
+
+
+def _begin(descriptor: int) -> tuple[bytes, bool]:
+    """What a small text that is there at once holds, or the first of it; and was that all?"""
+    from bpe_tui.ui.session.training import SMALL
+
+    head, end = b"", time.monotonic() + PATIENCE
+    is_typed = os.isatty(descriptor)  # then it ends before the keys begin
+    while is_typed or len(head) <= SMALL:
+        if not is_typed and not select.select([descriptor], [], [], max(0, end - time.monotonic()))[0]:
+            return head, False
+        fresh = os.read(descriptor, SMALL)
+        if not fresh:
+            return head, True
+        head += fresh
+    return head, False
+
+
+def _decoded(data: bytes) -> str:
+    """The text of stdin. Raises CorpusError for anything but UTF-8."""
+    from bpe_tui.core.corpus.encodings import not_utf8, refuse_other_encodings
+    from bpe_tui.core.corpus.sources import STDIN_NAME
+
+    refuse_other_encodings(data, STDIN_NAME)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise not_utf8(STDIN_NAME, error.start, data[error.start], line) from None
 
 
 def add_to(app: typer.Typer) -> None:

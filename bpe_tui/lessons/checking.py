@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_tui.core.i18n import LANGUAGES, _
-from bpe_tui.lessons.commands import ExpectCommand, OutsideCommand
+from bpe_tui.lessons.commands import ExpectCommand, GotoCommand, OutsideCommand
 from bpe_tui.lessons.figures import Figure, figures_in, number_of, plain_figure
 from bpe_tui.lessons.leaks import leaks
 from bpe_tui.lessons.lesson import Lesson, prose_in, spans_of
@@ -22,11 +22,13 @@ from bpe_tui.lessons.questions import Question
 from bpe_tui.lessons.results import Failure, Output, Table
 from bpe_tui.lessons.subjects import NumberedSubject
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
-from bpe_tui.lessons.values import numbers_in
+from bpe_tui.lessons.values import TokensValue, numbers_in
 from bpe_tui.lessons.walk import Visit, Walk
 
-_LESSON: Final = {"en": "lessons?", "fr": "leçons?", "ru": "урок(?:а|е|и|ов|у|ом|ах)?"}
-"""What stands before the number of a lesson."""
+_LESSON: Final = {"en": r"lessons?", "fr": r"leçons?", "ru": r"урок\w*"}
+"""Words before the number of a lesson."""
+_MERGE: Final = {"en": r"merges?", "fr": r"fusions?", "ru": r"слияни\w+"}
+"""Words near the number of a merge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,6 @@ class CheckReport:
     """In the order of their lines."""
     statements: int
     """Statements and computed answers."""
-    values: int
-    """Values computed in prose."""
     figures: int
     """Figures in prose that were compared; 0 if the check was not strict."""
 
@@ -62,9 +62,8 @@ def check(lesson: Lesson, *, strict: bool = False) -> CheckReport:
         failures += _questions(visits)
         if lesson.minutes is None:
             failures.append(Failure(1, _("the front matter has no {key}").format(key="minutes")))
-    values = sum(span.is_computed for visit in visits for item in visit.page.items for span in spans_of(item))
     failures.sort(key=lambda failure: failure.line)
-    return CheckReport(lesson, tuple(failures), lesson.statement_count, values, compared)
+    return CheckReport(lesson, tuple(failures), lesson.statement_count, compared)
 
 
 def corrected_text(text: str, failures: Iterable[Failure]) -> str:
@@ -93,6 +92,9 @@ class _Figures:
 
     def __init__(self, lesson: Lesson, visits: list[Visit]) -> None:
         self._language = lesson.language
+        self._merges = {str(number) for number in _merges(lesson)}
+        self._names: set[str] = set()
+        """The numbers that are names in the tables of a page."""
         self._stated = {str(figure) for figure in _stated(lesson)}
         for visit in visits:
             for item in visit.page.items:
@@ -103,6 +105,9 @@ class _Figures:
         self._compare(tuple(front), self._stated)
         for visit in visits:
             known = self._stated | set(_shown(visit))
+            self._names = set(_named(visit))
+            if not visit.page.continues:
+                self._compare(visit.page.heading, known)
             for item in visit.page.items:
                 for block in prose_in(item):
                     for spans in spans_in(block):
@@ -117,19 +122,24 @@ class _Figures:
             if figure.holds is False:
                 message = _("the sum that ends in {figure} is wrong")
                 self.failures.append(Failure(figure.line, message.format(figure=figure.text)))
-            elif figure.holds is None and figure.value not in known and not self._is_a_lesson(figure, spans):
+            elif figure.holds is None and figure.value not in known and not self._is_a_name(figure, spans):
                 message = _(
                     "{figure} is no value that the lesson states or computes; if it is from outside, say so with "
                     "`outside`"
                 )
                 self.failures.append(Failure(figure.line, message.format(figure=figure.text)))
 
-    def _is_a_lesson(self, figure: Figure, spans: Spans) -> bool:
-        """Is it the number of a lesson that there is?"""
-        word = _LESSON.get(self._language.partition("-")[0], _LESSON[LANGUAGES[0]])
+    def _is_a_name(self, figure: Figure, spans: Spans) -> bool:
+        """Is it the number of a lesson that there is, of a merge that the lesson speaks of, or of a row in a table?"""
+        language = self._language.partition("-")[0]
+        lesson, merge = _LESSON.get(language, _LESSON[LANGUAGES[0]]), _MERGE.get(language, _MERGE[LANGUAGES[0]])
         text = "".join(span.text for span in spans)
-        is_meant = re.search(rf"\b{word}\s{re.escape(figure.text)}\b", text, re.IGNORECASE)
-        return is_meant is not None and figure.value in {str(entry.number) for entry in entries(LANGUAGES[0])}
+        if re.search(rf"\b{lesson}\s{re.escape(figure.text)}\b", text, re.IGNORECASE):
+            return figure.value in {str(entry.number) for entry in entries(LANGUAGES[0])}
+        if not figure.text.isdecimal():
+            return False
+        is_merge = figure.value in self._merges and re.search(rf"\b{merge}\b", text, re.IGNORECASE) is not None
+        return is_merge or figure.value in self._names
 
     def _compare_answers(self, question: Question, known: set[str]) -> None:
         """Compare the numbers among the answers that the author gives."""
@@ -149,30 +159,45 @@ def _stated(lesson: Lesson) -> Iterator[int | str]:
     for command in lesson.commands:
         if isinstance(command, OutsideCommand):
             yield from command.figures
-        if isinstance(command, ExpectCommand):
-            if isinstance(command.claim.subject, NumberedSubject):
-                yield command.claim.subject.number
-            if command.claim.value is not None:
-                yield from numbers_in(command.claim.value)
+        elif isinstance(command, ExpectCommand) and command.claim.value is not None:
+            yield from numbers_in(command.claim.value)
+
+
+def _merges(lesson: Lesson) -> Iterator[int]:
+    """The numbers of the merges that statements are about, or commands go to."""
+    for command in lesson.commands:
+        if isinstance(command, ExpectCommand) and isinstance(command.claim.subject, NumberedSubject):
+            yield command.claim.subject.number
+        elif isinstance(command, GotoCommand):
+            yield command.merges
 
 
 def _shown(visit: Visit) -> Iterator[str]:
-    """The figures that are in view on a page: in what its commands show, and in its corpora."""
+    """The figures of a page: those of its moment, in what commands show, in corpora, and the lengths of stated rows."""
+    for figures in visit.status.values():
+        yield from map(str, figures)
     for result in visit.results:
+        if isinstance(result.command, ExpectCommand) and isinstance(result.command.claim.value, TokensValue):
+            yield str(len(result.command.claim.value.tokens))
         for output in result.outputs:
-            figures = re.findall(r"\d+(?:[.,]\d+)?", plain_figure(_text_of(output)))
-            yield from (figure.replace(",", ".") for figure in figures)
+            found = re.findall(r"\d+(?:[.,]\d+)?", plain_figure(_text_of(output)))
+            yield from (figure.replace(",", ".") for figure in found)
     for item in visit.page.items:
         if isinstance(item, EmbeddedCorpus):
             yield from re.findall(r"\d+", item.text)
 
 
 def _text_of(output: Output) -> str:
-    """What is in a sentence, or in the columns of a table that hold numbers."""
-    if not isinstance(output, Table):
-        return output.text
-    numbers = [place for place, head in enumerate(output.heads) if head.is_number]
-    return "\n".join(row[place] for row in output.rows for place in numbers)
+    """What is in a sentence, or in the columns of a table that hold figures."""
+    return "\n".join(output.column_entries(are_names=False)) if isinstance(output, Table) else output.text
+
+
+def _named(visit: Visit) -> Iterator[str]:
+    """The numbers that are names in the tables of a page: of merges, places and ids."""
+    for result in visit.results:
+        for output in result.outputs:
+            if isinstance(output, Table):
+                yield from map(plain_figure, output.column_entries(are_names=True))
 
 
 # -- questions -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winn
 from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
-from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
+from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
@@ -530,8 +530,8 @@ class TraceCommand(LessonCommand):
         words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
         merges = [fired.merge for fired in replay.rows]
         rows = [("-", "-"), *((number(merge.rank + 1), AS_IN_FILES.pair(merge.left, merge.right)) for merge in merges)]
-        heads = (_figures(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
-        states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
+        heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
+        states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
@@ -552,12 +552,11 @@ class WhyCommand(LessonCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         workspace.text = self.encoded
-        trainer = workspace.trainer
-        encoder = Encoder(trainer)
-        tokens = encoder.encode(self.encoded)
+        encoder = Encoder(workspace.trainer)
         return [
             Sentence(sentence)
-            for sentence in why_not_one_token(encoder, trainer, LaterMerges(trainer), self.encoded, tokens, AS_IN_FILES)
+            for span in encoder.spans(self.encoded)
+            for sentence in why_not_one_token(encoder, self.encoded, span, AS_IN_FILES)
         ]
 
 
@@ -657,7 +656,7 @@ class ShowPairs(ListCommand):
         return [
             Table(
                 (
-                    _figures(_("place")),
+                    _numbers(_("place")),
                     ColumnHead(_("pair")),
                     ColumnHead(_("token")),
                     _figures(_("count")),
@@ -707,7 +706,7 @@ class ShowVocabulary(ListCommand):
         rows = [trainer.token(token) for token in range(first, total)]
         return [
             Table(
-                (_figures(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
+                (_numbers(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
                 tuple((str(row.id), visible(row.text), number(row.count), self._origin(row)) for row in rows),
                 first,
             )
@@ -765,7 +764,7 @@ class ShowTokens(TextCommand):
         tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
             Table(
-                (ColumnHead(_("token")), _figures(_("id")), ColumnHead(_("stands for"))),
+                (ColumnHead(_("token")), _numbers(_("id")), ColumnHead(_("stands for"))),
                 tuple(
                     (
                         visible(token.text),
@@ -1007,7 +1006,7 @@ def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> 
     steps = [trainer.steps[index] for index in range(first, last)]
     return Table(
         (
-            _figures(_("merge")),
+            _numbers(_("merge")),
             ColumnHead(_("pair")),
             ColumnHead(_("token")),
             _figures(_("counted")),
@@ -1033,6 +1032,10 @@ def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> 
 
 def _figures(title: str) -> ColumnHead:
     return ColumnHead(title, is_number=True)
+
+
+def _numbers(title: str) -> ColumnHead:
+    return ColumnHead(title, is_number=True, is_name=True)
 
 
 def _in_a_row(tokens: Iterable[Token]) -> str:

@@ -37,6 +37,8 @@ class ColumnHead:
     title: str
     is_number: bool = False
     """Its entries are aligned at the right."""
+    is_name: bool = False
+    """Its numbers are names (of merges, places, ids), and count nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,11 @@ class Table:
     def remark(self) -> str:
         """How many rows were left out; empty if none."""
         return plural("… and {count} more", "… and {count} more", self.left_out) if self.left_out else ""
+
+    def column_entries(self, *, are_names: bool) -> list[str]:
+        """The entries of all columns of numbers that are names, or of those that are figures."""
+        places = [place for place, head in enumerate(self.heads) if head.is_number and head.is_name == are_names]
+        return [row[place] for row in self.rows for place in places]
 
     def lines(self, indent: str = "", cells: int = WIDTH) -> list[str]:
         """The table in lines of at most `cells` cells; the first ones are its heads.

@@ -257,8 +257,8 @@ def numbers_in(value: Value) -> set[int]:
     match value:
         case PlainValue(text) if text.isdecimal():
             return {int(text)}
-        case TokensValue(tokens):  # how many they are; ids are tokens to a statement
-            return {len(tokens), *(int(token.text) for token in tokens if token.text.isdecimal())}
+        case TokensValue(tokens):  # ids are tokens to a statement
+            return {int(token.text) for token in tokens if token.text.isdecimal()}
         case PairValue():
             return {number for number in (value.counted, value.replaced, value.tied) if number is not None}
         case TieValue(size, count):

@@ -7,13 +7,14 @@ import contextlib
 import re
 import signal
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.worker import WorkerFailed
 
+from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.runtime import policy
@@ -72,8 +73,9 @@ class BpeApp(App[None]):
     ) -> None:
         """Open on a corpus, or with a `walk` on its lesson, or without a corpus on a `tokenizer`.
 
-        `request` may hold a session to resume; sessions are saved by themselves if `saves`. Raises `BpeError` if a
-        small corpus cannot be read, or there is no such theme.
+        `request` may hold a session to resume; with it alone, what it names is found and read behind the screen.
+        Sessions are saved by themselves if `saves`. Raises `BpeError` if a small corpus cannot be read, or there is no
+        such theme.
         """
         super().__init__(css_path=None if tokenizer is None else [*self.CSS_PATH, ENCODE_LAYOUT])
         for own in THEMES:
@@ -84,15 +86,15 @@ class BpeApp(App[None]):
         self._tokenizer = tokenizer
         if tokenizer is not None:
             tokenizer.display = self.token_display
-        self._request = request or Request()
+        self._request = request
         self.saves = saves
         """See `Navigator`."""
         self._walk = walk
         self._session: Session | None = None
         self._waiting: tuple[Corpus, Options] | None = None
-        """A large corpus, to be read behind the screen."""
+        """A corpus that takes a while, to be read behind the screen."""
         if corpus is not None and options is not None and walk is None:
-            if is_small(corpus) and self._request.saved is None:
+            if is_quick(corpus, options) and (request is None or request.saved is None):
                 self._session = Session.load(corpus, options)
             else:
                 self._waiting = corpus, options
@@ -108,8 +110,8 @@ class BpeApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
         if name not in self.available_themes:
-            told = _("there is no theme {name!r}; choose one of {names}")
-            raise OptionError(told.format(name=name, names=", ".join(theme.name for theme in THEMES)))
+            message = _("there is no theme {name!r}; choose one of {names}")
+            raise OptionError(message.format(name=name, names=", ".join(theme.name for theme in THEMES)))
         self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -197,7 +199,7 @@ class BpeApp(App[None]):
                 screen.saver.save_now()
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the program, and leave the telling to whoever runs it.
+        """End the program, and leave the report to the caller.
 
         The library would print the values of all variables, and the user's text with them; it has no other hook.
         """
@@ -209,17 +211,21 @@ class BpeApp(App[None]):
 
     def on_text_uploaded(self, event: TextUploaded) -> None:
         """A browser sent a text: to the screen in view, if that has a use for it."""
-        from bpe_tui.ui.served_driver import hand_over
+        from bpe_tui.ui.served_driver import hand_over  # only served apps need it
 
         hand_over(self.screen, event)
 
     def on_mount(self) -> None:
-        """A large corpus is read behind the screen."""
+        """What takes a while is read behind the screen."""
         if self.is_alone:
             self.call_after_refresh(claim)
             self.call_after_refresh(self._mind_signals)
-        if self._waiting is not None and isinstance(self.screen, TrainScreen):
-            self.screen.call_after_refresh(self.screen.opener.load, *self._waiting, self._request)
+        if isinstance(self.screen, TrainScreen) and self._session is None:
+            opener = self.screen.opener
+            if self._waiting is not None:
+                self.screen.call_after_refresh(opener.load, *self._waiting, self._request)
+            elif self._request is not None:
+                self.screen.call_after_refresh(opener.open, self._request)
         if self.first_action:
             self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
 
@@ -231,34 +237,30 @@ class BpeApp(App[None]):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
 
 
-def is_small(corpus: Corpus) -> bool:
-    """Can it be opened in the blink of an eye?"""
+def is_quick(corpus: Corpus, options: Options) -> bool:
+    """Can it be opened in the blink of an eye? A pattern of the user's own may take any time."""
     sizes = [source.size for source in corpus.sources]
-    return None not in sizes and sum(size or 0 for size in sizes) <= SMALL
+    return None not in sizes and sum(size or 0 for size in sizes) <= SMALL and options.pre_tokenizer != "pattern"
 
 
 def run_app(
     *,
-    names: tuple[str, ...] = (),
-    preset: str | None = None,
-    overrides: Mapping[str, object] | None = None,
+    request: Request | None = None,
     theme: str | None = None,
-    word_counts: bool = False,
-    stdin_text: str | None = None,
-    encoding: str | None = None,
     first_action: str = "",
     tokenizer: EncodeSession | None = None,
 ) -> None:
-    """Open the app, on the tokenizer if there is one; without names on the hug corpus.
+    """Open the app: on the tokenizer if there is one, else on what is requested, else on the hug corpus.
 
     Raises `BpeError` before the screen is taken.
     """
     saves = policy().keeps_state
+    request = request or Request()
     if tokenizer is not None:
         app = BpeApp(None, None, theme=theme, saves=saves, tokenizer=tokenizer)
+    elif request.is_large:
+        app = BpeApp(None, None, theme=theme, request=request, saves=saves)
     else:
-        request = Request(names or ("hug",), preset, dict(overrides or {}), word_counts, stdin_text, encoding)
-        request = request.with_session()
         app = BpeApp(*request.find(), theme=theme, request=request, saves=saves)
     app.is_alone = True
     app.first_action = first_action
@@ -267,9 +269,10 @@ def run_app(
 
 def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
     """Open the app on a lesson. Raises `BpeError` before the screen is taken."""
-    from bpe_tui.lessons.walk import Walk
+    from bpe_tui.lessons.walk import Walk  # see `get_default_screen`
 
-    walk = Walk(lesson)
+    with time_limit(TIME_LIMIT_FOR_KEYS):
+        walk = Walk(lesson)
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, saves=policy().keeps_state, walk=walk)
     app.is_alone = True
     _run(app)
@@ -277,9 +280,10 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
 
 def _run(app: BpeApp) -> None:
     """Run the app, and save its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
-    # A key or a change of size that comes while the app leaves is never answered, which is nothing to tell of.
+    # A key or a change of size that comes while the app leaves is never answered, which is no fault.
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
-    app.run()
+    with time_limit(TIME_LIMIT_FOR_KEYS):
+        app.run()
     if app.fault is None:
         app.save_sessions()
         return

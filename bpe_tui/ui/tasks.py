@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from textual.worker import Worker, get_current_worker
 
+from bpe_tui.core.corpus.patterns import TIME_LIMIT, time_limit
 from bpe_tui.core.errors import BpeError, Cancelled
 from bpe_tui.core.i18n import _
 
@@ -38,7 +39,7 @@ key needs twice as long until its first byte is on the terminal, since each repa
 
 
 class Job:
-    """Work in a thread: whoever started it may cancel it, and the work itself asks it whether to stop."""
+    """Work in a thread: its starter may cancel it, and the work polls it."""
 
     def __init__(self, node: DOMNode) -> None:
         self.ended = threading.Event()
@@ -164,7 +165,7 @@ def _outcome(job: Job, work: Callable[[Job], T]) -> tuple[list[T], Exception | N
     if job.should_stop():
         return [], None
     try:
-        with _quick_switching:
+        with _quick_switching, time_limit(TIME_LIMIT):
             return [work(job)], None
     except Cancelled:
         job.cancel()

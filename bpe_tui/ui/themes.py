@@ -228,17 +228,12 @@ class Palette:
 
     def over(self, background: Style) -> Palette:
         """The same styles on a background, for lines that are drawn without any further styling."""
-        return _over(self, background)
-
-
-@lru_cache(maxsize=64)
-def _over(palette: Palette, background: Style) -> Palette:
-    changes: dict[str, object] = {"tokens": tuple(background + style for style in palette.tokens)}
-    for field in fields(palette):
-        style = getattr(palette, field.name)
-        if isinstance(style, Style):
-            changes[field.name] = background + style
-    return replace(palette, **changes)  # type: ignore[arg-type]  # every field gets a value of its own kind
+        changes: dict[str, object] = {"tokens": tuple(background + style for style in self.tokens)}
+        for field in fields(self):
+            style = getattr(self, field.name)
+            if isinstance(style, Style):
+                changes[field.name] = background + style
+        return replace(self, **changes)  # type: ignore[arg-type]  # every field gets a value of its own kind
 
 
 _NAMES: Final = tuple(_DARK)

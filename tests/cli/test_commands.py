@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ import typer
 from bpe_tui import __version__
 from bpe_tui.cli.options import TrainingChoices
 from bpe_tui.core.corpus.counting import count_words
-from bpe_tui.ui.session.request import Request
 from tests.cli.running import done, run
 
 COMMAND = [sys.executable, "-m", "bpe_tui"]
@@ -208,10 +207,9 @@ def test_a_tokenizer_is_opened_with_its_options(tmp_path: Path, monkeypatch: pyt
 def test_a_table_of_stdin_is_opened_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how))
-    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda encoding: "hug\t10\n")
+    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda request: replace(request, text="hug\t10\n"))
     run("open", "-", "--word-counts", terminal=True)
-    how = opened[0]
-    corpus, options = Request(how["names"], word_counts=how["word_counts"], text=how["stdin_text"]).find()
+    corpus, options = opened[0]["request"].find()
     assert (count_words(corpus, options).counts, options.preset) == ([10], "toy")
 
 

@@ -320,6 +320,16 @@ def test_each_token_is_derived_from_the_parts_that_merging_leaves_last() -> None
             assert pair == replayed(token, known)
 
 
+def test_long_tokens_are_derived_likewise() -> None:
+    rng = random.Random(8)
+    for _ in range(60):
+        words = {bytes(rng.choices(b"ab", k=rng.randint(2, 5))) for _ in range(12)}
+        words |= {b"".join(rng.choices(sorted(words), k=rng.randint(2, 20))) for _ in range(12)}
+        known = [b"a", b"b", *rng.sample(sorted(words), len(words))]
+        for token, pair in zip(known, derive(known), strict=True):
+            assert pair == replayed(token, known)
+
+
 def replayed(token: bytes, known: list[bytes]) -> tuple[int, int] | None:
     """The definition: merge the bytes by lowest rank, leftmost first, until two parts are left."""
     parts = [token[place : place + 1] for place in range(len(token))]

@@ -75,6 +75,7 @@ STATED = commands(
         "As 10 + 5 + 5 = 20 shows, in lesson 4 and lessons 3.",
         "Four or two, GPT-2, `99` and [99](x).",
         "It is {words} words, so 5.",
+        "Merges 1 is the only one.",
     ],
 )
 def test_figures_that_are_stated_computed_shown_or_given(text: str) -> None:
@@ -88,6 +89,9 @@ def test_figures_that_are_stated_computed_shown_or_given(text: str) -> None:
         ("All nineteen.", f"{LINES + 9}: nineteen is no value"),
         ("Of 51,257 tokens.", f"{LINES + 9}: 51,257 is no value"),
         ("- a\n- in lesson 99", f"{LINES + 10}: 99 is no value"),
+        ("## Nine\n\nHi.", f"{LINES + 9}: Nine is no value"),
+        ("All 2 merges.", f"{LINES + 9}: 2 is no value"),
+        ("All one hundred merges.", f"{LINES + 9}: hundred is no value"),
         ("As 10 + 5 = 20.", f"{LINES + 9}: the sum that ends in 20 is wrong"),
         ("```note\nHush, 94.\n```", f"{LINES + 10}: 94 is no value"),
     ],
@@ -290,9 +294,9 @@ def test_the_command_checks_strictly(tmp_path: Path) -> None:
     assert (
         run("lesson", "--check", "--strict", path).text == "1 lesson, 1 statement, 1 figure in prose: all are true.\n"
     )
-    path.write_text(STRICT + "Of 6 words.\n", encoding="utf-8")
+    path.write_text(STRICT + "Of 9 words.\n", encoding="utf-8")
     result = run("lesson", "--check", "--strict", path)
-    assert (result.status, result.text.startswith(f"{path}:9: 6 is no value")) == (1, True)
+    assert (result.status, result.text.startswith(f"{path}:9: 9 is no value")) == (1, True)
     assert run("lesson", "--strict", path).status == 2
 
 

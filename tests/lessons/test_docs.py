@@ -10,6 +10,7 @@ from bpe_tui.lessons.checking import check
 from bpe_tui.lessons.commands import COMMANDS, parse_command
 from bpe_tui.lessons.reading import parse_lesson
 from bpe_tui.lessons.subjects import SUBJECTS
+from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import commands, lesson
 
 PAGE = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
@@ -66,3 +67,21 @@ def test_the_tables_name_everything() -> None:
         lesson(commands("jump"))
     names = str(caught.value).rpartition("commands are ")[2].split(", ")
     assert {words[0] for words in told} | {"expect"} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("front", "defaults"),
+    [
+        ("corpus: own", ("first-seen", "spaces", "characters", 100)),
+        ("corpus: hug", ("first-seen", "spaces", "characters", 3)),
+        ("corpus: text", ("first-seen", "gpt2", "seen-bytes", 100)),
+        ("corpus: course-en", ("first-seen", "gpt2", "seen-bytes", 19)),
+    ],
+)
+def test_the_defaults_are_those_of_the_table(front: str, defaults: tuple[str, str, str, int]) -> None:
+    body = "```words own\na 1\n```\n\n```corpus text\na b\n```\n"
+    trainer = Walk(lesson(body, f"---\ntitle: x\nlanguage: en\n{front}\n---\n")).trainer
+    options = trainer.options
+    assert (options.ties, options.pre_tokenizer, options.alphabet, trainer.target) == defaults
+    row = next(row for row in SECTIONS["The file"].splitlines() if f"`{options.preset}`" in row and row.startswith("|"))
+    assert all(f"`{value}`" in row for value in defaults[:3])

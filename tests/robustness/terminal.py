@@ -36,10 +36,11 @@ class Terminal:
         size: tuple[int, int] = (100, 30),
         folder: Path | None = None,
         stdin: bytes | None = None,
+        stdin_stays: bool = False,
         program: tuple[str, ...] = ("-m", "bpe_tui"),
         **environment: str,
     ) -> None:
-        """`stdin` comes through a pipe instead of the terminal."""
+        """`stdin` comes through a pipe instead of the terminal; the pipe stays open if `stdin_stays`."""
         self._master, slave = pty.openpty()
         self.output = b""
         self.resize(*size)
@@ -60,7 +61,9 @@ class Terminal:
         os.close(slave)
         if self.process.stdin is not None:
             self.process.stdin.write(stdin or b"")
-            self.process.stdin.close()
+            self.process.stdin.flush()
+            if not stdin_stays:
+                self.process.stdin.close()
 
     def __enter__(self) -> Terminal:
         return self
@@ -130,3 +133,5 @@ class Terminal:
         if self.process.poll() is None:
             self.process.send_signal(sign)
             self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()

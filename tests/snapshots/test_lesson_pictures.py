@@ -11,7 +11,7 @@ from tests.snapshots.test_train_pictures import LARGE, SMALL, driven
 from tests.ui.lessons import lesson_app, tour
 
 Compare = Callable[..., bool]
-GUESS = ("right", "right", "enter", "h", "space", "u", "enter")
+GUESS = ("right", "right", "u", "space", "g", "enter")
 
 IN_ENGLISH = "Read *this*, and **that**: `h u g`."
 IN_RUSSIAN = "Читайте *это* и **то**: `h u g`. Какая пара самая частая, такая и сливается."

@@ -20,6 +20,8 @@ from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
 from bpe_tui.core.runtime import policy
 
 STDIN: Final = "-"
+STDIN_NAME: Final = "stdin"
+"""What standard input is called in titles and sentences."""
 TABLE_SUFFIXES: Final = (".tsv", ".json")
 """Files with these endings are word-count tables."""
 CATALOGUE: Final = "corpora.toml"
@@ -29,14 +31,25 @@ _PIPE_POLL: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPipe:
+    """A pipe that is open already."""
+
+    descriptor: int
+    head: bytes = b""
+    """What was read from it before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """One thing to read: a file, standard input, or text in memory."""
+    """One thing to read: a file, an open pipe, text in memory, or if it is none of these standard input."""
 
     name: str
     path: Path | None = None
     text: str | None = None
     encoding: str | None = None
-    """The encoding of a file or of standard input, if not UTF-8."""
+    """The encoding of a file or a pipe, if not UTF-8."""
+    pipe: OpenPipe | None = None
+    """It can be read once only."""
 
     def open(self, should_stop: ShouldStop | None = None) -> BinaryIO:
         """A stream of bytes, in UTF-8 if the source is in its `encoding`.
@@ -50,11 +63,14 @@ class Source:
         return transcoded(self._open(should_stop), self.encoding, self.name)
 
     def _open(self, should_stop: ShouldStop | None) -> BinaryIO:
+        if self.pipe is not None:
+            return io.BufferedReader(_PipeStream(self.pipe, should_stop or _never))
         if self.path is None:
             return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
             if should_stop is not None and self.path.is_fifo():
-                return io.BufferedReader(_Pipe(self.path, should_stop))
+                pipe = OpenPipe(os.open(self.path, os.O_RDONLY | os.O_NONBLOCK))
+                return io.BufferedReader(_PipeStream(pipe, should_stop))
             return self.path.open("rb")
         except OSError as error:
             raise CorpusError(unreadable(self.name, error)) from error
@@ -174,9 +190,17 @@ def text_corpus(text: str, name: str = "text", *, word_counts: bool = False) -> 
     return Corpus(name, "toy" if word_counts else "course", (Source(name, text=text),), word_counts)
 
 
+def pipe_corpus(
+    pipe: OpenPipe, name: str = STDIN_NAME, *, word_counts: bool = False, encoding: str | None = None
+) -> Corpus:
+    """A corpus that comes through an open pipe. Raises `OptionError` for an `encoding` that does not exist."""
+    source = Source(name, encoding=None if encoding is None else check_encoding(encoding), pipe=pipe)
+    return Corpus(name, "toy" if word_counts else "course", (source,), word_counts)
+
+
 def _sources(name: str) -> list[Source]:
     if name == STDIN:
-        return [Source("stdin")]
+        return [Source(STDIN_NAME)]
     if not name:
         raise CorpusError(_("the name of a corpus is empty"))
     path = Path(name)
@@ -217,12 +241,16 @@ def _is_table(source: Source) -> bool:
     return source.path is not None and source.path.suffix in TABLE_SUFFIXES
 
 
-class _Pipe(io.RawIOBase):
-    """A named pipe whose writer is waited for until `should_stop()`: before it comes, and each time it is silent."""
+def _never() -> bool:
+    return False
 
-    def __init__(self, path: Path, should_stop: ShouldStop) -> None:
-        """Raises `OSError`."""
-        self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+class _PipeStream(io.RawIOBase):
+    """A pipe whose writer is waited for until `should_stop()`: before it comes, and each time it is silent."""
+
+    def __init__(self, pipe: OpenPipe, should_stop: ShouldStop) -> None:
+        self._descriptor = pipe.descriptor
+        self._head = pipe.head
         self._should_stop = should_stop
         self._ready = select.poll()
         self._ready.register(self._descriptor, select.POLLIN | select.POLLHUP)
@@ -233,6 +261,10 @@ class _Pipe(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill `buffer`; 0 once the writer has closed its end. Raises `Cancelled`."""
+        if self._head:
+            size = min(len(buffer), len(self._head))
+            buffer[:size], self._head = self._head[:size], self._head[size:]
+            return size
         while not self._ready.poll(_PIPE_POLL):
             if self._should_stop():
                 raise Cancelled("stopped")

@@ -86,7 +86,7 @@ class Encoder:
         """An encoder that follows `timeline`, a `Trainer` or the `FixedTimeline` of a finished vocabulary."""
         self.timeline = timeline
         self._table = table = TokenTable(timeline, dialect)
-        self._dialect = dialect
+        self.dialect = dialect
         self._splitter = dialect.splitter(table)
         self._symbols = SymbolSplitter(table.letters, table.byte_tokens, table.options, dialect.continuing_prefix)
         self._decoder = dialect.decoder(table)
@@ -119,14 +119,14 @@ class Encoder:
             return [UNKNOWN if token.id is None else token.id for token in tokens]
         self._catch_up(unknown)
         word_ids = self._word_ids[unknown]
-        ids = list(self._dialect.before)
+        ids = list(self.dialect.before)
         for words in self._splitter.words(text, allow_special):
             if isinstance(words, int):
                 ids.append(words)
             else:
                 for word in words:
                     ids += word_ids[word]
-        ids += self._dialect.after
+        ids += self.dialect.after
         return ids
 
     def spans(self, text: str, *, allow_special: bool = False) -> list[Span]:
@@ -134,7 +134,7 @@ class Encoder:
 
         Tokens that the dialect puts before or after every text are words that cover nothing.
         """
-        before, after = self._dialect.before, self._dialect.after
+        before, after = self.dialect.before, self.dialect.after
         spans = self._splitter.spans(text, allow_special)
         if before or after:
             end = len(text)
@@ -164,8 +164,10 @@ class Encoder:
             self._refuse_unknown(tokens)
         return tokens
 
-    def dropped(self, text: str, spans: Iterable[Span], *, unknown: str = "token") -> list[Dropped]:
-        """What is lost of `text`, given with all of its words: its characters that are in no token, or only in part.
+    def dropped(
+        self, text: str, *, unknown: str = "token", allow_special: bool = False, spans: Iterable[Span] | None = None
+    ) -> list[Dropped]:
+        """What is lost of `text`: characters that are in no token, or only in part. `spans` are its words, if known.
 
         The policy `drop` loses unknown symbols; a pattern may leave characters out between words, and a normalizer
         deletes some. White space between words is not counted as lost.
@@ -173,31 +175,34 @@ class Encoder:
         drops = unknown == "drop"
         if not drops and self.options.pre_tokenizer not in ("pattern", "file"):
             return []
-        self._catch_up(unknown)
         lost: list[tuple[int, int]] = []
         seen = 0
-        for span in spans:
-            word, start, end = span
-            places: Sequence[tuple[int, int]] = ((start, end),)
-            is_encoded = not isinstance(span, PlacedSpan) or span.token is None
-            if isinstance(span, PlacedSpan) and is_encoded:
-                places = span.places
-            for first, last in places:
+        for span in self.spans(text, allow_special=allow_special) if spans is None else spans:
+            places = span.places if isinstance(span, PlacedSpan) else ()
+            for first, last in places or (span[1:],):
                 if first > seen:
                     lost += (match.span() for match in _NOT_BLANK.finditer(text, seen, first))
                 seen = max(seen, last)
-            if drops and is_encoded and self._whole_word(word) is None:
-                unknown_symbols = self._symbols.unknown_places(word)
-                if isinstance(span, PlacedSpan):
-                    lost += ((places[first][0], places[last - 1][1]) for first, last in unknown_symbols)
-                else:
-                    lost += ((start + first, start + last) for first, last in unknown_symbols)
+            if drops:
+                lost += self.unknown_places(span)
         lost += (match.span() for match in _NOT_BLANK.finditer(text, seen))
         return [Dropped(text[start:end], start, end) for start, end in _joined(lost)]
 
+    def unknown_places(self, span: Span) -> list[tuple[int, int]]:
+        """Where in the text a word has unknown symbols: start and end of each, in code points."""
+        word, begin, _end = span
+        if isinstance(span, PlacedSpan):
+            if span.token is not None or self._whole_word(word) is not None:
+                return []
+            places = span.places
+            return [(places[first][0], places[last - 1][1]) for first, last in self._symbols.unknown_places(word)]
+        if self._whole_word(word) is not None:
+            return []
+        return [(begin + first, begin + last) for first, last in self._symbols.unknown_places(word)]
+
     def trimmed(self, text: str, tokens: list[Token], number: int = 0) -> list[Token]:
         """Tokens of `text`, from the one of that number on, with places as `Dialect.offset_trims` has them."""
-        trims, first = self._dialect.offset_trims, len(self._dialect.before)
+        trims, first = self.dialect.offset_trims, len(self.dialect.before)
         return (
             [_trimmed(text, token, place == first, trims) for place, token in enumerate(tokens, number)]
             if trims
@@ -228,11 +233,11 @@ class Encoder:
         A place is the number of the first symbol that the new token covers; the places of one row ascend. A merge is
         made in all its places at once, unless it makes a token with which an earlier one can fire.
         """
-        self._table.catch_up()
+        self._catch_up()
         ids = [UNKNOWN if symbol.unknown or symbol.id is None else symbol.id for symbol in symbols]
         return ((self.timeline.merge_at(rank), places) for rank, places in self._table.merges.trace(ids))
 
-    def _catch_up(self, unknown: str) -> None:
+    def _catch_up(self, unknown: str = "token") -> None:
         """Go to the moment of the timeline. Raises `OptionError` if there is no such policy for unknown symbols."""
         if unknown not in UNKNOWN_POLICIES:
             raise OptionError(
@@ -262,7 +267,7 @@ class Encoder:
 
     def _whole_word(self, word: str) -> int | None:
         """The token that a word is whatever the merges say, if it is one."""
-        return self._table.whole_word(alphabet_text(word, self.options)) if self._dialect.whole_words else None
+        return self._table.whole_word(alphabet_text(word, self.options)) if self.dialect.whole_words else None
 
     def _in_tokens(self, symbols: Symbols, pieces: Pieces, word: str, unknown: str) -> WordTokens:
         """The tokens that `pieces` of a word's symbols are."""
@@ -274,7 +279,7 @@ class Encoder:
             start, end = starts[first], ends[after - 1]
             if token != UNKNOWN:
                 tokens.append((texts[token], token, start, end, False))
-            elif unknown == "error" or (self._dialect.open_alphabet and unknown == "token"):
+            elif unknown == "error" or (self.dialect.open_alphabet and unknown == "token"):
                 tokens.append((self._symbols.text(word, start, end), None, start, end, True))
             else:
                 tokens.append((self.options.unk, self._table.unknown_id, start, end, True))
@@ -296,6 +301,22 @@ class Encoder:
     def id_of(self, text: str) -> int | None:
         """The id of a token at this moment, if there is one with this text."""
         return self._table.id_of(text)
+
+    def id_of_joined(self, tokens: Iterable[Token]) -> int | None:
+        """The id of the token that some tokens, known ones side by side in one word, are together; None if none is."""
+        first, *others = [token.text for token in tokens]
+        prefix = self.dialect.continuing_prefix
+        return self._table.id_of(first + "".join(text.removeprefix(prefix) for text in others))
+
+    def later_merge(self, left_id: int, right_id: int) -> Merge | None:
+        """The merge of two neighbours that is known, but not used yet at this moment; None if there is none."""
+        self._catch_up()
+        rank = self._table.merges.rank(left_id, right_id)
+        return None if rank is None or rank < self.timeline.position else self.timeline.merge_at(rank)
+
+    def text_of(self, token: int) -> str:
+        """The text of a token. Raises `EncodeError` for an id that no token has at this moment."""
+        return self._table.text_of(token)
 
     def is_special(self, token: int) -> bool:
         """Whether this id is that of a special token."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from unicodedata import combining, is_normalized, normalize
 
 from bpe_tui.core.display import displayable
+from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.i18n import _, number, plural
 
 
@@ -18,11 +19,11 @@ class LookAlike:
     """A character of the text that has a twin."""
 
     written: str
-    """As it stands in the text: one or more code points."""
+    """As it is in the text: one or more code points."""
     twin: str
     """The other writing that looks the same."""
     start: int
-    """Where it stands, in code points."""
+    """Its place, in code points."""
 
 
 def canonical_equivalents(text: str) -> list[LookAlike]:
@@ -37,7 +38,7 @@ def canonical_equivalents(text: str) -> list[LookAlike]:
 
 
 def clusters(text: str) -> list[tuple[str, int]]:
-    """`text` cut into letters with the marks on them, and where each starts."""
+    """The letters of `text` with the marks on them, and where each starts."""
     found: list[tuple[str, int]] = []
     start = 0
     for place in range(1, len(text) + 1):
@@ -55,9 +56,10 @@ def twin_of(cluster: str) -> str:
     return composed if cluster != composed else decomposed
 
 
-def look_alike_note(text: str) -> str:
-    """A sentence about the first look-alike of `text`, and whether its twin is there too; empty without one."""
-    found = canonical_equivalents(text)
+def look_alike_note(encoder: Encoder, text: str) -> str:
+    """A sentence about the first character of `text` whose twin falls into other tokens, and whether the twin is there
+    too; empty without one, as under a normalizer that composes."""
+    found = [one for one in canonical_equivalents(text) if _tokens_differ(encoder, one)]
     if not found:
         return ""
     first = found[0]
@@ -79,6 +81,10 @@ def look_alike_note(text: str) -> str:
     if len(found) == 1:
         return note
     return f"{note} {plural('There is one more.', 'There are {count} more.', len(found) - 1)}"
+
+
+def _tokens_differ(encoder: Encoder, pair: LookAlike) -> bool:
+    return encoder.encode_ids(pair.written) != encoder.encode_ids(pair.twin)
 
 
 def code_points(text: str) -> str:

@@ -66,16 +66,15 @@ def _origin(trainer: Trainer, token: int) -> tuple[Step | None, int]:
     if merge is not None:
         step = trainer.steps[merge.rank]
         return step, step.replaced
-    now = trainer.token(token).count
-    return None, now + sum(
-        trainer.steps[rank].replaced * _share(trainer.steps[rank], token) for rank in trainer.merges_with(token)
-    )
+    steps = [trainer.steps[rank] for rank in trainer.merges_with(token)]
+    used = sum(step.replaced * _halves(step, token) for step in steps)
+    made = sum(trainer.steps[rank].replaced for rank in trainer.merges_into(token))
+    return None, trainer.token(token).count + used - made
 
 
-def _share(step: Step, token: int) -> int:
-    """How many of a token each replacement of a merge used up."""
-    merge = step.merge
-    return (merge.left_id == token) + (merge.right_id == token) - (merge.id == token)
+def _halves(step: Step, token: int) -> int:
+    """How many of the two tokens that each replacement joined were this one."""
+    return (step.merge.left_id == token) + (step.merge.right_id == token)
 
 
 def origin_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
@@ -83,6 +82,12 @@ def origin_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     row = trainer.token(token)
     shown = _shown(row.text, notation)
     if row.origin == "special":
+        if ranks := trainer.merges_into(token):
+            first = trainer.steps[ranks[0]]
+            return _(
+                "{token} is a special token, but merge {number}, {pair}, makes it as well: words of the corpus hold "
+                "its text."
+            ).format(token=shown, number=number(first.number), pair=_merged(first, notation))
         return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
             token=shown
         )
@@ -109,7 +114,7 @@ def place_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
 
 def _place(trainer: Trainer, token: int, notation: Notation, template: str) -> str:
     row = trainer.token(token)
-    if row.origin == "special":
+    if row.origin == "special" and not row.count and not trainer.merges_into(token):
         return ""
     if row.count == 0:
         return _unused(trainer, row, notation)

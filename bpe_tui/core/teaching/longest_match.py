@@ -1,4 +1,4 @@
-"""Longest match: the other way to cut a word with a vocabulary, for comparison with the merges.
+"""Longest match: the other way to split a word with a vocabulary, for comparison with the merges.
 
 Read from the left, always take the longest token that fits (as WordPiece does). It needs no merges, only the
 vocabulary; where it ends elsewhere than byte-pair encoding, the order of the merges was what made the difference.
@@ -31,8 +31,7 @@ def _longest(encoder: Encoder, symbols: Sequence[Token], start: int) -> tuple[To
     """The longest token that begins with the symbol at `start`, and the place after it."""
     for end in range(len(symbols), start + 1, -1):
         parts = symbols[start:end]
-        text = "".join(part.text for part in parts)
-        found = None if any(part.unknown for part in parts) else encoder.id_of(text)
+        found = None if any(part.unknown for part in parts) else encoder.id_of_joined(parts)
         if found is not None:
-            return Token(text, found, parts[0].start, parts[-1].end), end
+            return Token(encoder.text_of(found), found, parts[0].start, parts[-1].end), end
     return symbols[start], start + 1

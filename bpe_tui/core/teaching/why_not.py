@@ -1,10 +1,16 @@
-"""Why a word isn't one token: the first merge that is missing, and what stands in its way."""
+"""Why a word isn't one token: the first merge that is missing, and what is in its way.
+
+Everything said of merges that fire is read from the word's own trace, which the replay shows as well.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bpe_tui.core.corpus.pretokenize import PlacedSpan
+from bpe_tui.core.encoding.symbols import BYTE_TOKENS
+from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.explain import times
 from bpe_tui.core.teaching.token_facts import unknown_sentence
@@ -12,68 +18,40 @@ from bpe_tui.core.teaching.token_facts import unknown_sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bpe_tui.core.corpus.pretokenize import Span
     from bpe_tui.core.encoding.encoder import Encoder, Token
-    from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.vocabulary import Merge
 
 
-class LaterMerges:
-    """The merges that are known beyond the moment shown, by pair; it follows the training when it is asked."""
-
-    def __init__(self, moments: MergeTimeline) -> None:
-        self._moments = moments
-        self._merges: dict[tuple[int, int], Merge] = {}
-        self._seen = 0
-        self._drops = 0
-
-    def find(self, left_id: int, right_id: int) -> Merge | None:
-        """The later merge of this pair, if it is known."""
-        moments, known = self._moments, self._moments.known
-        if moments.position == known:
-            return None
-        if self._drops != len(moments.drops):  # another future: what is beyond the last drop is not known any more
-            self._merges, self._seen, self._drops = {}, 0, len(moments.drops)
-        for place in range(self._seen, known):
-            merge = moments.merge_at(place)
-            self._merges[merge.left_id, merge.right_id] = merge
-        self._seen = known
-        found = self._merges.get((left_id, right_id))
-        return found if found is not None and found.rank >= moments.position else None
-
-
 def why_not_one_token(
-    encoder: Encoder,
-    moments: MergeTimeline,
-    later: LaterMerges,
-    text: str,
-    tokens: Sequence[Token],
-    notation: Notation,
+    encoder: Encoder, text: str, span: Span, notation: Notation, *, unknown: str = "token"
 ) -> list[str]:
-    """Plain sentences about one word of `text`, given as its tokens at this moment."""
+    """Plain sentences about one word of `text` at this moment; `unknown` is the policy for unknown symbols."""
+    tokens = encoder.tokens_of([span], unknown=unknown)
     if not tokens:
         return [_("Nothing is left of this word: the policy drop took all of it away without a trace.")]
     if len(tokens) == 1:
-        return [_one_token(encoder, moments, text, tokens[0], notation)]
-    unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
-    if unknown:
-        named = "; ".join(unknown_sentence(symbol, notation) for symbol in unknown[:3])
+        return [_one_token(encoder, text, span, tokens[0], unknown, notation)]
+    missing = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
+    if missing:
+        named = "; ".join(unknown_sentence(encoder, symbol, notation) for symbol in missing[:3])
         return [
             _("{unknown}. An unknown symbol is never merged, so this word cannot become one token.").format(
                 unknown=named
             )
         ]
-    sentences = [_first_missing(moments, later, tokens, notation)]
-    coming = _next_to_fire(later, tokens)
+    sentences = [_first_missing(encoder, tokens, notation)]
+    coming = _next_to_fire(encoder, tokens)
     if coming is not None and (coming.left_id, coming.right_id) != (tokens[0].id, tokens[1].id):
         sentences.append(_("The next one to fire here is {merge}.").format(merge=_merge(coming, notation)))
-    whole = "".join(token.text for token in tokens)
-    token_id = encoder.id_of(whole)
-    made = moments.made_by(token_id) if token_id is not None else None
-    if made is not None:
+    whole = encoder.id_of_joined(tokens)
+    made = encoder.timeline.made_by(whole) if whole is not None else None
+    first = _first_against(encoder, span, made, unknown) if made is not None else None
+    if made is not None and first is not None:
         sentences.append(
-            _("{token} is in the vocabulary, but earlier merges split it otherwise: {merge}.").format(
-                token=notation.token(whole), merge=_merge(made, notation)
+            _("{token} is in the vocabulary, made by {merge}; but here {other} fires first.").format(
+                token=notation.token(made.token), merge=_merge(made, notation), other=_merge(first, notation)
             )
         )
     return sentences
@@ -102,38 +80,44 @@ def moment_sentence(merge: Merge, notation: Notation) -> str:
     return _("This is the moment after {merge}.").format(merge=_merge(merge, notation))
 
 
-def _one_token(encoder: Encoder, moments: MergeTimeline, text: str, token: Token, notation: Notation) -> str:
+def _one_token(encoder: Encoder, text: str, span: Span, token: Token, unknown: str, notation: Notation) -> str:
+    shown = notation.token(token.text)
     if token.unknown:
-        return _("{unknown}: it was not in the text the alphabet was taken from.").format(
-            unknown=unknown_sentence(text[token.start : token.end], notation)
+        sentence = unknown_sentence(encoder, text[token.start : token.end], notation)
+        if isinstance(encoder.timeline, FixedTimeline):
+            return f"{sentence}."
+        return _("{unknown}: it was not in the text the alphabet was taken from.").format(unknown=sentence)
+    if isinstance(span, PlacedSpan) and span.token is not None:
+        if not span[0]:
+            return _("{token} is put around every text by this tokenizer.").format(token=shown)
+        if encoder.is_special(span.token):
+            return _("{token} is a special token, found in the text before any merge.").format(token=shown)
+        return _("{token} is an added token, found in the text before any merge.").format(token=shown)
+    fired = list(encoder.trace_word(encoder.symbols_of(span, unknown=unknown)))
+    if fired:
+        made, _places = fired[-1]
+        return _("{token} is one token: merge {merge} made it of {pair}.").format(
+            token=shown, merge=number(made.rank + 1), pair=notation.pair(made.left, made.right)
         )
-    made = moments.made_by(token.id) if token.id is not None else None
-    if token.id is not None and encoder.is_special(token.id):
-        return _("{token} is a special token, found in the text before any merge.").format(
-            token=notation.token(token.text)
-        )
-    if made is None and len(token.text) > 1:
-        return _("{token} is a token that no merge makes, one from the start.").format(token=notation.token(token.text))
-    if made is None:
-        return _("{token} is a symbol of the alphabet, one token from the start.").format(
-            token=notation.token(token.text)
-        )
-    return _("{token} is one token: merge {merge} made it of {pair}.").format(
-        token=notation.token(token.text), merge=number(made.rank + 1), pair=notation.pair(made.left, made.right)
-    )
+    if token.text in encoder.timeline.base.alphabet:
+        return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown)
+    if token.text in BYTE_TOKENS:
+        return _("{token} is a token that no merge makes, one from the start.").format(token=shown)
+    return _("{token} is in the vocabulary, and this tokenizer keeps a word that is a token whole.").format(token=shown)
 
 
-def _first_missing(moments: MergeTimeline, later: LaterMerges, tokens: Sequence[Token], notation: Notation) -> str:
+def _first_missing(encoder: Encoder, tokens: Sequence[Token], notation: Notation) -> str:
     left, right = tokens[0], tokens[1]
     pair = notation.pair(left.text, right.text)
     assert left.id is not None
     assert right.id is not None
-    coming = later.find(left.id, right.id)
+    timeline = encoder.timeline
+    coming = encoder.later_merge(left.id, right.id)
     if coming is not None:
         return _("Not yet: {merge}, is learned later; this is the moment after merge {position}.").format(
-            merge=_merge(coming, notation), position=number(moments.position)
+            merge=_merge(coming, notation), position=number(timeline.position)
         )
-    count = moments.pair_frequency(left.id, right.id)
+    count = timeline.pair_frequency(left.id, right.id)
     if count is None:
         return _("The first merge missing is {pair}: it was never learned.").format(pair=pair)
     if count == 0:
@@ -141,7 +125,12 @@ def _first_missing(moments: MergeTimeline, later: LaterMerges, tokens: Sequence[
             "The first merge missing is {pair}: the two never stand side by side in the corpus as it is split now."
         ).format(pair=pair)
     often = times(count)
-    leader = moments.leader()
+    if count < timeline.options.min_frequency:
+        return _(
+            "The first merge missing is {pair}: it stands {times} in the corpus, below the minimum frequency of "
+            "{minimum}."
+        ).format(pair=pair, times=often, minimum=number(timeline.options.min_frequency))
+    leader = timeline.leader()
     if leader is None or (leader.left_id, leader.right_id) == (left.id, right.id):
         return _(
             "The first merge missing is {pair}: it stands {times} in the corpus, and is the next to be merged."
@@ -158,14 +147,51 @@ def _first_missing(moments: MergeTimeline, later: LaterMerges, tokens: Sequence[
     ).format(pair=pair, times=often, leader=ahead, leader_times=times(leader.count))
 
 
-def _next_to_fire(later: LaterMerges, tokens: Sequence[Token]) -> Merge | None:
+def _next_to_fire(encoder: Encoder, tokens: Sequence[Token]) -> Merge | None:
     """Of the later merges that join neighbours here, the one that is learned first."""
     found = [
         merge
         for left, right in pairwise(tokens)
-        if left.id is not None and right.id is not None and (merge := later.find(left.id, right.id)) is not None
+        if left.id is not None and right.id is not None and (merge := encoder.later_merge(left.id, right.id))
     ]
     return min(found, key=lambda merge: merge.rank, default=None)
+
+
+def _first_against(encoder: Encoder, span: Span, made: Merge, unknown: str) -> Merge | None:
+    """The first merge that fires in a word and makes a token that is no part of the one that `made` makes."""
+    symbols = encoder.symbols_of(span, unknown=unknown)
+    counts = _symbol_counts(encoder, made.id)
+    if counts[made.id] != len(symbols):
+        return None
+    parts: set[tuple[int, int]] = set()
+    waiting: list[tuple[int, Merge]] = [(0, made)]
+    while waiting:
+        start, merge = waiting.pop()
+        parts.add((start, counts[merge.id]))
+        halves = ((start, merge.left_id), (start + counts[merge.left_id], merge.right_id))
+        waiting += [(at, half) for at, token in halves if (half := encoder.timeline.made_by(token)) is not None]
+    lengths = [1] * len(symbols)
+    for merge, places in encoder.trace_word(symbols):
+        for place in places:
+            lengths[place] += lengths[place + lengths[place]]
+            if (place, lengths[place]) not in parts:
+                return merge
+    return None
+
+
+def _symbol_counts(encoder: Encoder, token: int) -> dict[int, int]:
+    """How many symbols a token, and each that its first merge makes it of, is made of."""
+    counts: dict[int, int] = {}
+    waiting = [token]
+    while waiting:
+        made = encoder.timeline.made_by(waiting[-1])
+        halves = () if made is None else (made.left_id, made.right_id)
+        unknown = [half for half in halves if half not in counts]
+        if unknown:
+            waiting += unknown
+        else:
+            counts[waiting.pop()] = sum(counts[half] for half in halves) if halves else 1
+    return counts
 
 
 def _merge(merge: Merge, notation: Notation) -> str:

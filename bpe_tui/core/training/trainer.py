@@ -233,6 +233,10 @@ class Trainer:
             return None
         return self._steps[bisect_right(self._sizes, token)].merge
 
+    def merges_into(self, token: int) -> list[int]:
+        """The ranks of the merges, of those applied now, that make a token; more than one if later ones make it too."""
+        return [step.merge.rank for step in self._steps[: self.position] if step.merge.id == token]
+
     def merges_with(self, token: int) -> list[int]:
         """The ranks of the merges, of those applied now, that have a token as one of their halves."""
         merges = (step.merge for step in self._steps[: self.position])

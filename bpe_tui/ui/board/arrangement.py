@@ -57,8 +57,10 @@ def arrange(width: int, height: int, focused: str, *, zoomed: bool = False, sent
     return Arrangement(columns, panes, explanation)
 
 
-def arrange_with_narration(width: int, height: int, focused: str, about: str, *, zoomed: bool = False) -> Arrangement:
-    """A narration with panes: `focused` is in view, and where there is room the pane `about`.
+def arrange_with_narration(
+    width: int, height: int, focused: str, about: str, *, panes: tuple[str, ...] = PANE_IDS, zoomed: bool = False
+) -> Arrangement:
+    """A narration with those of `panes` that fit: `focused` is in view, and where there is room the pane `about`.
 
     They are side by side from `TWO_COLUMNS` on, else one above the other; in a low terminal whatever has the focus is
     alone: the narration then leaves the explanation one line.
@@ -66,11 +68,14 @@ def arrange_with_narration(width: int, height: int, focused: str, about: str, *,
     is_read = focused == NARRATION
     pane = about if is_read else focused
     explanation = _explanation_height(width, height, height)
+    if not panes:
+        return Arrangement(1, (), explanation, True)
+    pane = pane if pane in panes else panes[0]
     if width >= TWO_COLUMNS and not zoomed:
         narration = min(max(_MIN_NARRATION, width * 2 // 5), _MAX_NARRATION)
         # Longer sentences take a line from the panes, but never a row of them.
-        columns, panes = _grid(width - narration, height, pane, _explanation_height(width, height, 0))
-        return Arrangement(columns, panes, explanation, True, narration)
+        columns, shown = _grid(width - narration, height, pane, _explanation_height(width, height, 0), panes)
+        return Arrangement(columns, shown, explanation, True, narration)
     if zoomed or height - _OTHER_LINES - explanation < 2 * _MIN_ROW:
         return Arrangement(1, (), 1, True) if is_read else Arrangement(1, (focused,), explanation)
     return Arrangement(1, (pane,), explanation, True)
@@ -81,11 +86,16 @@ def _explanation_height(width: int, height: int, needed: int) -> int:
     return min(max(least + (height >= _TALL), needed), least + (height >= _HIGH))
 
 
-def _grid(width: int, height: int, focused: str, explanation: int) -> tuple[int, tuple[str, ...]]:
+def _grid(
+    width: int, height: int, focused: str, explanation: int, panes: tuple[str, ...] = PANE_IDS
+) -> tuple[int, tuple[str, ...]]:
     """How many columns of panes fit beside each other, and which panes: the first lines, and the one with the focus."""
     lines: tuple[tuple[str, ...], ...]
     if width < TWO_COLUMNS:
-        columns, lines = 1, tuple((pane,) for pane in PANE_IDS)
+        columns, lines = 1, tuple((pane,) for pane in panes)
+    elif panes != PANE_IDS:
+        columns = min(2 if width < THREE_COLUMNS else 3, len(panes))
+        lines = tuple(panes[first : first + columns] for first in range(0, len(panes), columns))
     elif width < THREE_COLUMNS:
         columns, lines = 2, _COLUMNS_2
     else:

@@ -49,11 +49,11 @@ class TokenStrip(Widget):
 
     @property
     def remark(self) -> str:
-        """What stands at the end of the line."""
+        """The text at the end of the line."""
         return self._shown[1]
 
     def show(self, tokens: Sequence[Token], remark: str, base_size: int, notation: Notation) -> None:
-        """Show tokens, by their `notation`, and a remark (safe text); ids below `base_size` are symbols."""
+        """Show tokens and a remark (safe text); ids below `base_size` are letters."""
         shown = (tuple(tokens), remark, base_size, notation)
         if shown != self._shown:
             self._shown = shown
@@ -147,14 +147,14 @@ class EncodeLine(Horizontal):
 
 
 def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int, notation: Notation) -> list[Segment]:
-    """The tokens that fit in `width`, told apart by `·`; an unknown stands in brackets of its own."""
+    """The tokens that fit in `width`, separated by `·`; an unknown is in brackets."""
     segments: list[Segment] = []
     room = width + 1
     for place, token in enumerate(tokens):
         if place:
             segments.append(Segment(SEPARATOR, palette.separator))
         if token.unknown:
-            text, style = f"⟦{notation.token(token.text)}⟧", palette.warn
+            text, style = f"⟦{notation.text(token.text)}⟧", palette.warn
         else:
             text = notation.token(token.text)
             style = palette.token(0 if token.id is None else tone_of(token.id, base_size))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.guessing_game import candidates
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
@@ -199,7 +198,7 @@ class PairRows(SessionRows[PairLine]):
         if self._alphabetical is not None:
             listed, total = len(self._alphabetical), self.trainer.pair_count
             if self.filter_text:
-                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=visible(self.filter_text))
+                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=self.shown_filter)
             if listed == total:
                 return _("from A to Z")
             return _("from A to Z, the {count} most frequent").format(count=number(listed))
@@ -249,5 +248,5 @@ class PairList(SessionList[PairLine]):
 
 
 def without_counts(row: PairRow) -> PairRow:
-    """The pair alone: nothing in the row tells its place."""
+    """The pair alone: the row gives away neither count nor rank."""
     return replace(row, place=0, count=0, change=None, is_new=False, leads=False, wins=False)

@@ -25,3 +25,9 @@ class Revealed:
     """On the learner's guess at this moment."""
     pairs_title: tuple[str, ...] = ()
     """What the title of the pairs says, longest form first; empty: their number."""
+    ties: bool = True
+    """May it be shown which pair each tie rule would merge?"""
+    withheld: frozenset[str] = frozenset()
+    """Figures that status and titles don't show: `merges`, `vocabulary`, `words`, `corpus`."""
+    hidden_panes: frozenset[str] = frozenset()
+    """Ids of panes that would show what is withheld."""

@@ -78,7 +78,7 @@ class WordRows(SessionRows[WordLine]):
         focused = self._focused_pair
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
-        # A token of its own stands only in words that its merge changed; a reused one may have been there before.
+        # A new token occurs only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
         # A word may be a whole file; a token and what parts it from the next take two cells at least.
         limit = (view.inner_width + view.pan) // 2 + 2
@@ -162,11 +162,13 @@ class WordRows(SessionRows[WordLine]):
                 pair=session.pair_text(session.selected),
             )
             return full, held
-        told = plural("{count} word", "{count} words", words)
+        in_words = plural("{count} word", "{count} words", words)
         now = tokens = plural("{count} token", "{count} tokens", trainer.total_tokens)
+        if withheld := self.revealed.withheld & {"words", "corpus"}:
+            return "" if len(withheld) == 2 else now if "words" in withheld else in_words
         if trainer.position:
             tokens = f"{number(trainer.initial_tokens)} → {now}"
-        return f"{told} · {tokens}", f"{told} · {now}", tokens, now
+        return f"{in_words} · {tokens}", f"{in_words} · {now}", tokens, now
 
     def note(self, view: VirtualList[Any]) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
@@ -204,7 +206,7 @@ class WordRows(SessionRows[WordLine]):
         return self.session.selected or self.revealed.next_pair
 
     def _count_pair(self) -> WordOccurrences | None:
-        """Where the focused pair occurs; of one that nobody looks at only if that costs next to nothing."""
+        """Where the focused pair occurs; of one that is not looked at only if that costs next to nothing."""
         session, pair = self.session, self._focused_pair
         if pair is None or not self.revealed.counts:
             return None
@@ -219,9 +221,9 @@ class WordRows(SessionRows[WordLine]):
             return ""
         tokens, words = trainer.total_tokens, session.word_total
         figures = {"tokens": number(tokens), "words": number(words), "pairs": number(tokens - words)}
-        told = _("{tokens} tokens − {words} word ends = {pairs} pairs").format(**figures)
-        if cells(told) <= view.outer_size.width - 6:
-            return told
+        text = _("{tokens} tokens − {words} word ends = {pairs} pairs").format(**figures)
+        if cells(text) <= view.outer_size.width - 6:
+            return text
         return _("{tokens} − {words} ends = {pairs} pairs").format(**figures)
 
     def _find(self) -> Sequence[int] | npt.NDArray[np.int64]:
@@ -241,7 +243,7 @@ class WordList(SessionList[WordLine]):
 
 
 def holds(tokens: tuple[int, ...], pair: tuple[int, int]) -> bool:
-    """Do the two tokens stand side by side anywhere in `tokens`?"""
+    """Are the two tokens side by side anywhere in `tokens`?"""
     first, second = pair
     if first not in tokens:
         return False

@@ -38,7 +38,7 @@ class LessonRow:
     title: str
     summary: str
     progress: str
-    """How far it was read; empty if not at all."""
+    """How far it was read; if not at all, how long it takes, if it says so."""
 
 
 def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
@@ -48,7 +48,7 @@ def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     except LessonError as error:
         return LessonRow(entry, entry.slug, safe(str(error)), "")
     furthest, pages = lesson_progress.load(lesson).furthest if saves else 0, len(lesson.pages)
-    progress = ""
+    progress = "" if lesson.minutes is None else _("{minutes} min").format(minutes=number(lesson.minutes))
     if furthest >= pages - 1:
         progress = _(DONE)
     elif furthest:

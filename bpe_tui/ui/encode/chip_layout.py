@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
     from bpe_tui.core.readable import Notation
 
 NO_ID: Final = "–"
@@ -98,11 +98,11 @@ def id_text(token: Token) -> str:
 class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
-    def __init__(self, cut: TokenizedWord, ends: Sequence[bool], width: int, notation: Notation) -> None:
+    def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, notation: Notation) -> None:
         """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0
-        self.cut = cut
+        self.tokenized = tokenized
         self.notation = notation
         self.rows: list[Row] = []
         self._measures: dict[int, Measures] = {}
@@ -149,7 +149,7 @@ class ChipLayout:
             while place + 1 < len(chips) and chips[place + 1].word == word and chips[place + 1].token.start < end:
                 place += 1
                 end = max(end, chips[place].token.end)
-            covered = self.cut.text[start:end]
+            covered = self.tokenized.text[start:end]
             if _is_labelled(token, covered, self.notation):
                 room = chips[place].left + chips[place].width - chips[first].left
                 labels.append(ChipLabel(first, place, clip(self.notation.text(covered), room)))
@@ -172,7 +172,7 @@ class ChipLayout:
                 parts.clear()
             first, cell, has_label = number, 0, False
 
-        for word, kind in enumerate(self.cut.kinds):
+        for word, kind in enumerate(self.tokenized.kinds):
             measures = self._measure(word, kind)
             widths = measures.widths
             if parts and cell + 2 + measures.whole > self.width:
@@ -204,8 +204,8 @@ class ChipLayout:
         chips: list[Chip] = []
         number = self.rows[row].first
         for word, start, stop, left in self.rows[row].parts:
-            tokens = self.cut.word(word)
-            widths = self._measures[self.cut.kinds[word]].widths
+            tokens = self.tokenized.word(word)
+            widths = self._measures[self.tokenized.kinds[word]].widths
             for place in range(start, stop):
                 chips.append(Chip(number, word, place, tokens[place], left, widths[place]))
                 left += widths[place] + 1
@@ -215,10 +215,10 @@ class ChipLayout:
     def _measure(self, word: int, kind: int) -> Measures:
         measures = self._measures.get(kind)
         if measures is None:
-            _, begin, end = self.cut.spans[word]
+            _, begin, end = self.tokenized.spans[word]
             measures = self._measures[kind] = _measured(
-                tuple(self.cut.shapes[kind]),
-                self.cut.text[begin:end],
+                tuple(self.tokenized.distinct_words[kind]),
+                self.tokenized.text[begin:end],
                 pad=self.pad,
                 most=self.width - 2,
                 notation=self.notation,
@@ -227,11 +227,11 @@ class ChipLayout:
 
 
 @lru_cache(maxsize=20_000)
-def _measured(shape: Shape, word: str, *, pad: int, most: int, notation: Notation) -> Measures:
+def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, notation: Notation) -> Measures:
     """The measures of a word; texts keep most of their words from one key to the next."""
     widths: list[int] = []
     labels: list[bool] = []
-    for token in shape:
+    for token in tokens:
         width = max(cells(chip_text(token, notation)), len(id_text(token))) + 2 * pad
         covered = word[token.start : token.end]
         labels.append(_is_labelled(token, covered, notation))

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from textual.message import Message
 
 from bpe_tui.core.display import clip, displayable
-from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.readable import Notation
 from bpe_tui.ui.encode.chip_layout import Chip, ChipLayout, chip_text, id_text
@@ -28,7 +28,7 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
-NOTHING: Final = TokenizedWord("", (), (), ())
+NOTHING: Final = TokenizedText("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
 ChipPiece = tuple[str, str, int]
@@ -40,7 +40,7 @@ ChipLine = tuple[ChipPiece, ...]
 class ChipRows(RowSource[ChipLine]):
     """The lines of all chips of a text."""
 
-    cut: TokenizedWord = NOTHING
+    tokenized: TokenizedText = NOTHING
     """The text (untrusted) and its tokens by word."""
     ends: Sequence[bool] = ()
     """For each word whether a line of the text ends with it."""
@@ -64,12 +64,12 @@ class ChipRows(RowSource[ChipLine]):
         """Where the chips stand in `width` cells."""
         width = max(width, 4)
         if self._layout is None or self._layout.width != width:
-            self._layout = ChipLayout(self.cut, self.ends, width, self.notation)
+            self._layout = ChipLayout(self.tokenized, self.ends, width, self.notation)
         return self._layout
 
     def take_layout(self, other: ChipRows) -> None:
         """Take over the layout of the same text, if it was made."""
-        if other.cut is self.cut and other.notation == self.notation:
+        if other.tokenized is self.tokenized and other.notation == self.notation:
             self._layout = other._layout
 
     @property
@@ -142,7 +142,7 @@ class ChipRows(RowSource[ChipLine]):
         token = chip.token
         if ids:
             return ("here-id" if here else "id"), 0
-        if chip.place in self.fresh.get(self.cut.kinds[chip.word], ()):
+        if chip.place in self.fresh.get(self.tokenized.kinds[chip.word], ()):
             return "fresh", 0
         if token.unknown:
             return ("here-unknown" if here else "unknown"), 0
@@ -175,7 +175,7 @@ def _style(view: VirtualList[Any], kind: str, tone: int) -> Style:
     palette = view.palette
     if kind == "token":
         return palette.token(tone)
-    cursor = view.base + view.style_of("cursor")
+    cursor = view.cursor_style
     if kind == "here":
         return palette.token(tone) + cursor + palette.strong.without_color
     styles: dict[str, Style] = {
@@ -226,9 +226,9 @@ class TokenChips(VirtualList[ChipLine]):
         return self.source.here
 
     @property
-    def cut(self) -> TokenizedWord:
+    def tokenized(self) -> TokenizedText:
         """What is shown."""
-        return self.source.cut
+        return self.source.tokenized
 
     @property
     def _layout_now(self) -> ChipLayout:
@@ -238,9 +238,9 @@ class TokenChips(VirtualList[ChipLine]):
 
     def look_at(self, index: int) -> None:
         """Look at a token, as the learner does, and say so."""
-        if not len(self.cut):
+        if not len(self.tokenized):
             return
-        index = max(0, min(index, len(self.cut) - 1))
+        index = max(0, min(index, len(self.tokenized) - 1))
         self._bring_into_view(index)
         if index != self.here:
             self.source.here = index
@@ -249,7 +249,7 @@ class TokenChips(VirtualList[ChipLine]):
 
     def _bring_into_view(self, index: int) -> None:
         layout = self._layout_now
-        if 0 <= index < len(self.cut):
+        if 0 <= index < len(self.tokenized):
             row = layout.rows[layout.row_of(index)]
             self.show_row(row.top + row.height - 1)
             self.show_row(row.top)
@@ -261,7 +261,7 @@ class TokenChips(VirtualList[ChipLine]):
     def action_move(self, rows: int) -> None:
         """To the chip above or below."""
         layout = self._layout_now
-        if 0 <= self.here < len(self.cut):
+        if 0 <= self.here < len(self.tokenized):
             row = layout.row_of(self.here)
             chip = layout.chip(self.here)
             wanted = max(0, min(row + rows, len(layout.rows) - 1))
@@ -274,7 +274,7 @@ class TokenChips(VirtualList[ChipLine]):
 
     def action_move_to_edge(self, end: bool) -> None:
         """To the first or the last token."""
-        self.look_at(len(self.cut) - 1 if end else 0)
+        self.look_at(len(self.tokenized) - 1 if end else 0)
 
     def action_select(self) -> None:
         """Nothing to use."""

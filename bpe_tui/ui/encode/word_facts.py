@@ -16,8 +16,7 @@ from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
-    from bpe_tui.core.teaching.why_not import LaterMerges
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.ui.encode.reading import ReadText
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -37,28 +36,29 @@ class FactLine(NamedTuple):
 
 
 def facts_about(
-    session: EncodeSession, later: LaterMerges, read: ReadText, cut: TokenizedWord, word: int, here: int, replaying: str
+    session: EncodeSession, read: ReadText, tokenized: TokenizedText, word: int, here: int, replaying: str
 ) -> list[Fact]:
     """What there is to say about a word and one of its tokens.
 
     Args:
         session: What the encode screen looks at.
-        later: The merges known beyond the moment shown.
         read: The text.
-        cut: Its tokens at the moment of the replay.
+        tokenized: Its tokens at the moment of the replay.
         word: Number of the word.
         here: Number of the token; -1 for none.
         replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
     """
-    encoder, tokens, notation = session.encoder, cut.word(word), session.notation
+    encoder, notation = session.encoder, session.notation
     if replaying:
         facts = [Fact(replaying)]
     else:
-        facts = [Fact(line) for line in why_not_one_token(encoder, session.moments, later, read.text, tokens, notation)]
+        policy = "token" if read.error else read.tokenized.policy
+        span = read.tokenized.spans[word]
+        facts = [Fact(line) for line in why_not_one_token(encoder, read.text, span, notation, unknown=policy)]
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
-    if tokens and here >= 0:
-        name, *more = [notation.token(cut.token(here).text), *token_facts(encoder, cut, here, notation)]
+    if tokenized.word(word) and here >= 0:
+        name, *more = [notation.token(tokenized.token(here).text), *token_facts(encoder, tokenized, here, notation)]
         facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
         facts.append(Fact(" · ".join(more[1:]), "muted"))
     return facts
@@ -66,10 +66,10 @@ def facts_about(
 
 def moment_facts(session: EncodeSession) -> list[Fact]:
     """Which merge led to the moment shown, unless that is the start or the end."""
-    moments = session.moments
-    if not 0 < moments.position < moments.known:
+    timeline = session.timeline
+    if not 0 < timeline.position < timeline.known:
         return []
-    return [Fact(moment_sentence(moments.merge_at(moments.position - 1), session.notation), "muted")]
+    return [Fact(moment_sentence(timeline.merge_at(timeline.position - 1), session.notation), "muted")]
 
 
 class FactRows(RowSource[FactLine]):

@@ -40,6 +40,24 @@ CORPUS_LINES: Final = 8
 """Lines of a corpus in the lesson file that are shown in the narration; the pane has all of it."""
 
 
+class AnswerInput(SafeInput):
+    """Where a free answer is typed; as long as it is empty, the arrows turn the pages."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "turn('before')", show=False),
+        Binding("right", "turn('next')", show=False),
+    ]
+
+    async def action_turn(self, where: str) -> None:
+        """Turn the page, or move the cursor."""
+        if not self.value:
+            await self.run_action("screen.next_page" if where == "next" else "screen.page_before")
+        elif where == "next":
+            self.action_cursor_right()
+        else:
+            self.action_cursor_left()
+
+
 class Narration(VerticalScroll, inherit_bindings=False):
     """One page, in a frame like that of the panes."""
 
@@ -65,7 +83,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         .item > Static { margin: 0; }
         .item > .bullet { width: 4; color: $accent; text-align: right; padding-right: 1; }
         .items-end { height: 1; }
-        .told { color: $text-muted; }
+        .output { color: $text-muted; }
         .failure { color: $warn; margin: 0 1 1 0; }
         .note { border-left: thick $accent; padding-left: 1; height: auto; margin: 0 1 1 0; background: $panel; }
         .note > .title { color: $accent; text-style: bold; }
@@ -94,6 +112,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
 
         answer: str
 
+    class Typing(Message):
+        """The field for the answer is in view, and nobody has turned away from it."""
+
     class Scrolled(Message):
         """The page goes on below what is in view, or no longer does."""
 
@@ -107,6 +128,8 @@ class Narration(VerticalScroll, inherit_bindings=False):
         """The choice that is marked, from 0."""
         self._to_end = False
         self._went_on = False
+        self._offers_field = False
+        """Is the field for the answer still to be offered?"""
         self.border_title = Content.assemble(("⁰", ""), safe(walk.lesson.title))
 
     @property
@@ -132,7 +155,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
     # -- the page ---------------------------------------------------------------------------------------------
 
     def show_page(self) -> None:
-        """Show the page where the walk stands, from its top."""
+        """Show the page that the walk is at, from its top."""
         self.cursor, self._hint_wanted = 0, False
         self.scroll_home(animate=False)
         self.show_again()
@@ -140,6 +163,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
     def show_again(self, *, to_end: bool = False) -> None:
         """Show the same page as it is now, its end in view if asked for."""
         self._to_end = to_end
+        self._offers_field = True
         self.refresh(recompose=True)
 
     async def recompose(self) -> None:
@@ -171,6 +195,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
         if self.has_more != self._went_on:
             self._went_on = self.has_more
             self.post_message(self.Scrolled())
+        if self._offers_field and self.field is not None and not self.has_more:
+            self._offers_field = False
+            self.post_message(self.Typing())
 
     @property
     def goes_on(self) -> bool:
@@ -195,7 +222,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
         results = iter(walk.results)
         for item in page.items:
             if isinstance(item, CommandBlock):
-                yield from result_widgets([next(results) for _command in item.commands], page.commands)
+                yield from result_widgets(
+                    [next(results) for _command in item.commands], page.commands, walk.visit.panes
+                )
             elif isinstance(item, Note):
                 if self.shows_notes:
                     yield Static(Content(_("Presenter's note")), classes="note title")
@@ -252,7 +281,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
             if not question.choices:
                 is_pair = isinstance(question.subject, NextSubject | WinnerSubject)
                 placeholder = _(TYPE_PAIR) if is_pair else _(TYPE_ANSWER)
-                yield Horizontal(Static(Content(_(ANSWER))), SafeInput(placeholder), classes="typed")
+                yield Horizontal(Static(Content(_(ANSWER))), AnswerInput(placeholder), classes="typed")
             if question.hint and self.shows_hint:
                 yield Static(Content(_("Hint")), classes="subheading")
                 yield from self._prose(question.hint)
@@ -262,14 +291,17 @@ class Narration(VerticalScroll, inherit_bindings=False):
         """Which keys matter for the question."""
         if question.choices:
             message = _("A letter, or ↑ ↓ and enter, answers.")
-        elif isinstance(question.subject, NextSubject):
+            if question.hint and not self.shows_hint:
+                message = _("{keys} h gives a hint.").format(keys=message)
+            return message
+        if isinstance(question.subject, NextSubject):
             message = _(
-                "Enter, and type the pair; or press enter on it in Pairs (2). The counts are hidden until then."
+                "Type the pair and press enter; or escape, 2, and enter on it. The counts are hidden until then."
             )
         else:
-            message = _("Press enter, type, and press enter again.")
+            message = _("Type the answer and press enter. Escape gives the keys back.")
         if question.hint and not self.shows_hint:
-            message = _("{keys} h gives a hint.").format(keys=message)
+            message = _("{keys} Then h gives a hint.").format(keys=message)
         return message
 
     # -- keys and mouse ---------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def _text(span: Span) -> str:
 
 
 def block(prose: Prose) -> tuple[str, list[tuple[str, Content]]]:
-    """The kind of a block of prose, and its parts: what stands before each, and its text."""
+    """The kind of a block of prose, and its parts: what is before each, and its text."""
     if isinstance(prose, Paragraph):
         return "paragraph", [("", running(prose.spans))]
     if isinstance(prose, Subheading):

@@ -12,13 +12,14 @@ from textual.widgets import Static
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.readable import TokenStyle
+from bpe_tui.lessons.subjects import NextSubject
 from bpe_tui.ui.actions import Action, bindings
-from bpe_tui.ui.board.arrangement import NARRATION
+from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.screen import BoardScreen
-from bpe_tui.ui.lesson.actions import ALL, footer
+from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
 from bpe_tui.ui.lesson.narration import Narration
-from bpe_tui.ui.lesson.question import SUBJECTS, LessonQuestion
+from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.request import Request
@@ -64,8 +65,14 @@ class LessonScreen(BoardScreen):
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
-        display = TokenDisplay(TokenStyle.TABLE)  # as lessons write tokens
-        super().__init__(Board(self.footer, display, narration=self.beside, question=self._question), navigator)
+        board = Board(
+            self.footer,
+            TokenDisplay(TokenStyle.TABLE),  # as lessons write tokens
+            narration=self.beside,
+            question=self._question,
+            moment_shown=self._mark_strayed,
+        )
+        super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
         self._offered: int | None = None
         """The page to resume at, from 0."""
@@ -78,18 +85,19 @@ class LessonScreen(BoardScreen):
         self.show_page()
         if self._progress is not None and self._progress.can_resume:
             self._offered = self._progress.furthest
-            told = _("R goes on at page {page} of {pages}, where you were.")
+            message = _("R goes on at page {page} of {pages}, where you were.")
             pages = number(len(self.walk.lesson.pages))
-            self.board.tell(told.format(page=number(self._offered + 1), pages=pages), "▸")
+            self.board.show_notice(message.format(page=number(self._offered + 1), pages=pages), "▸")
             self.board.refresh_keys()
 
     # -- pages ------------------------------------------------------------------------------------------------
 
     def show_page(self) -> None:
-        """Show the page where the walk stands, and the moment that it means."""
+        """Show the walk's page, and the moment that it means."""
         walk, board = self.walk, self.board
         session = Session.of(walk.corpus, walk.trainer)
-        session.selected, session.unknown = walk.selected, walk.visit.unknown
+        session.selected, session.token, session.unknown = walk.selected, walk.selected_token, walk.visit.unknown
+        board.offered_panes = PANE_IDS if walk.visit.panes is None else walk.visit.panes
         board.show_session(session)
         text = walk.visit.text
         if text is not None or session.text == self._lesson_text:
@@ -97,7 +105,7 @@ class LessonScreen(BoardScreen):
             board.encode_line.take_text()
         if session.selected is not None:
             board.pairs.point_to(session.selected)
-        board.about = pane_of(walk.page.commands) or ("pairs" if self._subject == "next" else board.about)
+        board.about = pane_of(walk.page.commands) or ("pairs" if self._asks_next else board.about)
         self.narration.show_page()
         board.arrange_panes()
         board.refresh_moment()
@@ -105,8 +113,8 @@ class LessonScreen(BoardScreen):
     def turn_to(self, page: int) -> None:
         """Show a page by its place, from 0."""
         if not 0 <= page < len(self.walk.lesson.pages):
-            told = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
-            self.board.tell(told, "▸")
+            message = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
+            self.board.show_notice(message, "▸")
             return
         self.board.stop()
         self._offered = None
@@ -131,7 +139,7 @@ class LessonScreen(BoardScreen):
     def action_resume(self) -> None:
         """Go on at the page that was reached earlier."""
         if self._offered is None or self._progress is None:
-            self.board.complain(_("There is no page to go on at; you are as far as you were."))
+            self.board.warn(_("There is no page to go on at; you are as far as you were."))
             return
         self._progress.resume()
         self.turn_to(self.walk.position)
@@ -139,35 +147,42 @@ class LessonScreen(BoardScreen):
     def _save_progress(self) -> None:
         """Remember how far the learner is now."""
         if self._progress is not None and (sentence := self._progress.save()):
-            self.board.complain(sentence)
+            self.board.warn(sentence)
 
     # -- questions --------------------------------------------------------------------------------------------
 
     @property
-    def _subject(self) -> str:
-        """What the open question of this page asks for, if the board would show that; else empty."""
+    def _asks_next(self) -> bool:
+        """Is the open question of this page which pair is merged next?"""
         question = self.walk.page.question
-        if question is None or question.subject is None or not self.walk.is_asking:
-            return ""
-        return question.subject.NAME if question.subject.NAME in SUBJECTS else ""
+        return self.walk.is_asking and question is not None and isinstance(question.subject, NextSubject)
 
     def _question(self, session: Session) -> LessonQuestion | None:
-        """The mode of this moment, if the page asks for what the board would show."""
-        if not self._subject or self.walk.strayed:
+        """The mode of this moment, if the lesson withholds something of it."""
+        if self.walk.strayed or not self.walk.withheld:
             return None
-        return LessonQuestion(self.board, session, self._subject, self.give_answer)
+        return LessonQuestion(self.board, session, self.walk, self.give_answer)
 
     def give_answer(self, answer: str) -> None:
-        """Judge an answer, and show what came of it."""
-        was_hidden = not self.board.revealed.counts
+        """Judge an answer, and show what came of it and what proves it."""
         if self.walk.answer(answer) is None:
             return
         self._save_progress()
-        if was_hidden:
+        session = self.board.session
+        if not self.walk.is_asking and session is not None and not self.walk.strayed:
             self.board.back_to_leader()
+            session.selected, session.token = self.walk.selected, self.walk.selected_token
         self.board.focus_pane(NARRATION)
         self.narration.show_again(to_end=True)
         self.board.refresh_moment()
+        if session is not None and session.selected is not None:
+            self.board.pairs.point_to(session.selected)
+
+    @on(Narration.Typing)
+    def _type(self) -> None:
+        """On a page that asks, typing goes straight into the answer."""
+        if self.focused is self.narration and self.narration.field is not None:
+            self.set_focus(self.narration.field)
 
     @on(Narration.Answered)
     def _answer(self, event: Narration.Answered) -> None:
@@ -198,7 +213,7 @@ class LessonScreen(BoardScreen):
         """Show the hint."""
         question = self.walk.page.question
         if question is None or not question.hint or not self.narration.is_asking:
-            self.board.tell(_("There is no hint here."), "▸")
+            self.board.show_notice(_("There is no hint here."), "▸")
             return
         self.narration.show_hint()
 
@@ -206,8 +221,8 @@ class LessonScreen(BoardScreen):
         """Show the presenter's notes, or hide them."""
         self.narration.shows_notes = not self.narration.shows_notes
         if not self.walk.page.notes:
-            told = _("Notes are shown from now on; this page has none.") if self.narration.shows_notes else ""
-            self.board.tell(told or _("Notes are hidden."), "▸")
+            message = _("Notes are shown from now on; this page has none.") if self.narration.shows_notes else ""
+            self.board.show_notice(message or _("Notes are hidden."), "▸")
         self.narration.show_again()
 
     # -- coming and going -------------------------------------------------------------------------------------
@@ -251,19 +266,20 @@ class LessonScreen(BoardScreen):
             if not request.is_tokenizer:
                 request.find()
         except BpeError as error:
-            self.board.complain(str(error))
+            self.board.warn(str(error))
         else:
             self.navigator.leave_lesson(None, request)
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
-    @on(Board.MomentShown)
     def _mark_strayed(self) -> None:
         self.strayed_line.display = self.walk.strayed
 
     def footer(self) -> Sequence[Action]:
         """The keys that matter now."""
         page = self.walk.page
+        if self.narration.field is not None and self.focused is self.narration.field:
+            return TYPING
         return footer(
             narrating=self.board.focused_pane == NARRATION,
             strayed=self.walk.strayed,

@@ -96,8 +96,10 @@ def pane_of(commands: Sequence[LessonCommand]) -> str | None:
     return next((command.PANE for command in reversed(commands) if command.PANE is not None), None)
 
 
-def result_widgets(results: Iterable[CommandResult], commands: Sequence[LessonCommand]) -> Iterable[Widget]:
-    """What a block of commands shows; `commands` are all of its page.
+def result_widgets(
+    results: Iterable[CommandResult], commands: Sequence[LessonCommand], panes: Sequence[str] | None
+) -> Iterable[Widget]:
+    """What a block of commands shows; `commands` are all of its page, `panes` those that there are (None: all).
 
     What a pane shows live is not repeated here, unless a later command of the page moves on from there.
     """
@@ -109,12 +111,12 @@ def result_widgets(results: Iterable[CommandResult], commands: Sequence[LessonCo
         for output in result.outputs:
             any_shown = True
             if isinstance(output, Sentence):
-                yield Static(Content(f"› {safe(output.text)}"), classes="told")
-            elif is_live and command.PANE is not None:
+                yield Static(Content(f"› {safe(output.text)}"), classes="output")
+            elif is_live and command.PANE is not None and (panes is None or command.PANE in panes):
                 yield PaneLink(command.PANE)
             elif isinstance(command, StepCommand | GotoCommand):
                 message = plural("{count} merge is made.", "{count} merges are made.", len(output.rows))
-                yield Static(Content(f"› {message}"), classes="told")
+                yield Static(Content(f"› {message}"), classes="output")
             else:
                 yield ShownTable(output)
     if any_shown:

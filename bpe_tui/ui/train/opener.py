@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.errors import BpeError, TokenizerFileError
+from bpe_tui.core.corpus.types import Progress
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
 from bpe_tui.ui.dialogs.dialog import ask
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bpe_tui.core.corpus.sources import Corpus
-    from bpe_tui.core.corpus.types import Progress
     from bpe_tui.core.options import Options
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.board.screen import BoardScreen
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 LOADING_BAR: Final = 40
 """Cells of the progress bar."""
 WORK: Final = {
+    "reading": mark("{corpus} is being read."),
     "counting": mark("{corpus} is large: its words are being counted."),
     "indexing": mark("{corpus} is large: its pairs of neighbours are being counted."),
 }
-"""Phases of opening, as they are told."""
+"""What is done in each phase of opening, in a sentence."""
 OTHER_WORK: Final = mark("{corpus} is large.")
-PHASES: Final = {"counting": mark("counting"), "indexing": mark("indexing")}
+PHASES: Final = {"reading": mark("reading"), "counting": mark("counting"), "indexing": mark("indexing")}
 """The same in a word."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 
@@ -65,36 +66,30 @@ class Opener:
 
     # -- what is opened ---------------------------------------------------------------------------------------
 
-    def choose(self, told: str = "") -> None:
-        """Ask what to open, beginning with what is `told`."""
-        self._screen.ask_corpus(self.open, told)
+    def choose(self, reason: str = "") -> None:
+        """Ask what to open; `reason` is why, in a sentence."""
+        self._screen.ask_corpus(self.open, reason)
 
     def open(self, request: Request | None) -> None:
         """Open what was asked for, if anything was."""
         if request is None:
             return
-        try:
-            request = request.with_session()
-            if request.is_tokenizer:
-                self._open_tokenizer(request.names[0])
-                return
-            corpus, options = request.find()
-        except BpeError as error:
-            self._board.complain(str(error))
-        else:
-            self.load(corpus, options, request)
+
+        def work(job: Job) -> EncodeSession:
+            job.progress(Progress("reading", 0, 0))
+            found = request.with_session()
+            if found.is_tokenizer:
+                return found.read_tokenizer()
+            corpus, options = found.find()
+            self._fallback = (corpus, options) if found.saved is not None else None
+            return _session_on(corpus, options, found, job)
+
+        self._start(request.name, work)
 
     def load(self, corpus: Corpus, options: Options, request: Request | None = None) -> None:
         """Count and set up, and resume the session that the request may hold."""
-        saved, origin = (request.saved, request.origin) if request is not None else (None, ())
-
-        def work(job: Job) -> Session:
-            stop, progress = job.should_stop, job.progress
-            if saved is None:
-                return Session.load(corpus, options, should_stop=stop, progress=progress)
-            return Session.resume(saved, corpus, options, origin, should_stop=stop, progress=progress)
-
-        self._start(corpus.name, work, (corpus, options) if saved is not None else None)
+        fallback = (corpus, options) if request is not None and request.saved is not None else None
+        self._start(corpus.name, lambda job: _session_on(corpus, options, request, job), fallback)
 
     def resume(self, session: Session, saved: SavedSession) -> None:
         """Go from a session to one that was saved earlier, on the same corpus."""
@@ -107,14 +102,6 @@ class Opener:
             return resumed
 
         self._start(corpus.name, work)
-
-    def _open_tokenizer(self, path: str) -> None:
-        def work(job: Job) -> EncodeSession:
-            from bpe_tui.ui.session.tokenizer import read_tokenizer_session  # not at the top: the app starts sooner
-
-            return read_tokenizer_session(path)
-
-        self._start(path, work)
 
     # -- while it is opened -----------------------------------------------------------------------------------
 
@@ -144,9 +131,9 @@ class Opener:
         self._show_loading(_("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase))
         if self._board.session is None:
             done = bar(progress.done, progress.total, LOADING_BAR).replace(" ", "░") if progress.total else ""
-            told = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
+            sentence = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
             following = f"{done}{share}  {_('esc stops it')}"
-            self._board.explanation.say(Sentences(told, following, ("·", BULLETS[1])))
+            self._board.explanation.show(Sentences(sentence, following, ("·", BULLETS[1])))
 
     def _end(self, session: EncodeSession) -> None:
         self._job = None
@@ -163,7 +150,7 @@ class Opener:
         elif self._board.session is None:
             self._ask_again(sentence)
         else:
-            self._board.complain(sentence)
+            self._board.warn(sentence)
 
     def _stop(self) -> None:
         """Stay with what there was."""
@@ -172,11 +159,11 @@ class Opener:
         if self._board.session is None:
             self._ask_again()
 
-    def _ask_again(self, told: str = "") -> None:
-        """The first corpus was not opened, so there is nothing to look at; `told` says why."""
-        bullets = (WARNING if told else BULLETS[0], BULLETS[1])
-        self._board.explanation.say(Sentences(told or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
-        self.choose(told)
+    def _ask_again(self, reason: str = "") -> None:
+        """The first corpus was not opened, so there is nothing to look at; `reason` is why."""
+        bullets = (WARNING if reason else BULLETS[0], BULLETS[1])
+        self._board.explanation.show(Sentences(reason or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
+        self.choose(reason)
 
     def _offer_fallback(self, sentence: str, corpus: Corpus, options: Options) -> None:
         """A session cannot be resumed: its corpus can still be opened from the start."""
@@ -188,3 +175,11 @@ class Opener:
                 self._ask_again()
 
         ask(self._screen, ReopenDialog(corpus.name, sentence), then)
+
+
+def _session_on(corpus: Corpus, options: Options, request: Request | None, job: Job) -> Session:
+    """A corpus counted and set up, with the session resumed that the request may hold. Raises `BpeError`."""
+    stop, progress = job.should_stop, job.progress
+    if request is None or request.saved is None:
+        return Session.load(corpus, options, should_stop=stop, progress=progress)
+    return Session.resume(request.saved, corpus, options, request.origin, should_stop=stop, progress=progress)

@@ -19,14 +19,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.i18n import _, number
-from bpe_tui.ui.themes import Palette, palette_of
+from bpe_tui.ui.actions import with_cyrillic
+from bpe_tui.ui.widgets.caches import LineCache, StyleCache
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
-from bpe_tui.ui.widgets.line_cache import LineCache
 
 if TYPE_CHECKING:
     from typing import Self
 
     from rich.style import Style
+
+    from bpe_tui.ui.themes import Palette
 
 RowT = TypeVar("RowT")
 
@@ -119,8 +121,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding("pagedown", "move_page(1)", "Page down", show=False),
         Binding("home", "move_to_edge(False)", "First row", show=False),
         Binding("end", "move_to_edge(True)", "Last row", show=False),
-        Binding("left", "pan(-8)", "Pan left", show=False),
-        Binding("right", "pan(8)", "Pan right", show=False),
+        Binding(f"shift+left,{with_cyrillic(('less_than_sign',))}", "pan(-8)", "Pan left", show=False),
+        Binding(f"shift+right,{with_cyrillic(('greater_than_sign',))}", "pan(8)", "Pan right", show=False),
         Binding("enter", "select", "Use the row", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -222,9 +224,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             classes: The widget's classes.
         """
         # Set first: the library asks for a style update while it sets up.
-        self._base: Style | None = None
-        self._row_palette: Palette | None = None
+        self._styles = StyleCache(self, "list--")
         self._lines = LineCache(self)
+        self._row_palette: Palette | None = None
         super().__init__(id=id, classes=classes)
         self.list_title = title
         """Name in the title line; translated there."""
@@ -519,24 +521,18 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     # -- styles -----------------------------------------------------------------------------------------------
 
     @property
-    def base(self) -> Style:
-        """Foreground and background of the list."""
-        if self._base is None:
-            self._base = self.rich_style
-        return self._base
-
-    @property
     def palette(self) -> Palette:
         """Styles of the theme in force, on the background of the row that is being drawn."""
-        return self._row_palette or palette_of(self.app).over(self.base)
+        return self._row_palette or self._styles.palette_on(self._styles.base)
 
-    def style_of(self, part: str) -> Style:
-        """What a component class of the list sets, and nothing else."""
-        return self.get_component_rich_style(f"list--{part}", partial=True)
+    @property
+    def cursor_style(self) -> Style:
+        """What is under the cursor."""
+        return self._styles.part_on_base("cursor")
 
     def notify_style_update(self) -> None:
         """Forget what depends on styles."""
-        self._base = None
+        self._styles.clear()
         self._lines.clear()
         super().notify_style_update()
 
@@ -556,26 +552,26 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """A line of the pane: frame, names of columns or row."""
-        width, height = self.outer_size
+        (width, height), styles = self.outer_size, self._styles
         if y == 0 or y == height - 1:
             return self._frame_line(y == 0, width)
-        side = Segment("│", self.base + self.style_of("frame"))
+        side = Segment("│", styles.part_on_base("frame"))
         if y < self.body_top:
-            return self._between(side, self.source.header(self), side, self.base + self.style_of("header"))
+            return self._between(side, self.source.header(self), side, styles.part_on_base("header"))
         line = y - self.body_top
         start, stop = self._frame.thumb
-        right = Segment("┃", self.base + self.style_of("thumb")) if start <= line < stop else side
+        right = Segment("┃", styles.part_on_base("thumb")) if start <= line < stop else side
         if line >= len(self._rows):
-            return self._between(side, self._empty_line(line), right, self.base)
+            return self._between(side, self._empty_line(line), right, styles.base)
         index, row = self._first + line, self._rows[line]
-        style = self.base
+        style = styles.base
         if self.source.is_changed(row):
-            style += self.style_of("changed")
+            style += styles.part("changed")
         if index == self.hover:
-            style += self.style_of("hover")
+            style += styles.part("hover")
         if index == self.cursor and self.has_focus:
-            style += self.style_of("cursor")
-        self._row_palette = palette_of(self.app).over(style)
+            style += styles.part("cursor")
+        self._row_palette = styles.palette_on(style)
         try:
             body = self.source.draw(self, row)
         finally:
@@ -613,7 +609,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return Strip([left, before, *strip, after, right], width)
 
     def _frame_line(self, at_top: bool, width: int) -> Strip:
-        styles = FrameStyles(*(self.base + self.style_of(part) for part in ("frame", "name", "figures")))
+        styles = FrameStyles(*(self._styles.part_on_base(part) for part in ("frame", "name", "figures")))
         if at_top:
             return top_line(width, self._number, _(self.list_title), self._frame.figures, styles)
         return bottom_line(width, self._frame.note, self._frame.position, styles)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,18 +11,8 @@ from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.replay import Replay, replay
-from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, read
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, tokenize
 from bpe_tui.core.options import UNKNOWN_POLICIES
-from bpe_tui.core.readable import CHARACTERS
-from bpe_tui.core.teaching.canonical_equivalents import (
-    LookAlike,
-    canonical_equivalents,
-    code_points,
-    look_alike_note,
-    twin_of,
-)
-from bpe_tui.core.teaching.token_facts import compare_policies, token_facts
-from bpe_tui.core.teaching.why_not import LaterMerges, why_not_one_token
 from bpe_tui.core.training.trainer import Trainer
 
 STORY = "the hugs of the pugs\nunhug déjà vu\n日本 naïve aaaa banana\n" * 3
@@ -55,7 +44,7 @@ ENCODERS = {
 
 
 def whole_replay(encoder: Encoder, reading: TokenizedText) -> Replay:
-    spans, times = reading.cut.distinct()
+    spans, times = reading.occurrences()
     policy = "token" if reading.policy == "error" else reading.policy
     return finish(replay(encoder, spans, times, policy))
 
@@ -75,65 +64,72 @@ def texts(tokens: list[Token]) -> list[str]:
 )
 def test_reading_is_encoding_and_the_replay_ends_in_it(text: str, name: str, policy: str) -> None:
     encoder = ENCODERS[name]
-    reading = finish(read(encoder, text, policy))
-    cut = reading.cut
-    tokens = [token for word in range(len(cut.spans)) for token in cut.word(word)]
+    reading = finish(tokenize(encoder, text, policy))
+    tokenized = reading
+    tokens = [token for word in range(len(tokenized.spans)) for token in tokenized.word(word)]
     assert tokens == encoder.encode(text, unknown=policy)
-    assert [cut.token(index) for index in range(len(cut))] == tokens
-    assert cut.figures().tokens == len(tokens) == len(cut)
+    assert [tokenized.token(index) for index in range(len(tokenized))] == tokens
+    assert tokenized.figures().tokens == len(tokens) == len(tokenized)
     made = whole_replay(encoder, reading)
-    assert cut.reshaped(made.shapes(len(made))).shapes == list(cut.shapes)
+    assert tokenized.with_distinct(made.all_tokens(len(made))).distinct_words == list(tokenized.distinct_words)
 
 
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(st.sampled_from("theugspdéà 日\n a"), max_size=30), name=st.sampled_from(sorted(ENCODERS)))
 def test_the_replay_counts_the_places_of_each_merge(text: str, name: str) -> None:
     encoder = ENCODERS[name]
-    reading = finish(read(encoder, text))
+    reading = finish(tokenize(encoder, text))
     made = whole_replay(encoder, reading)
-    sizes = [len(reading.cut.reshaped(made.shapes(row))) for row in range(len(made) + 1)]
+    sizes = [len(reading.with_distinct(made.all_tokens(row))) for row in range(len(made) + 1)]
     assert [row.places for row in made.rows] == [before - after for before, after in itertools.pairwise(sizes)]
 
 
 def test_words_of_the_course_after_three_merges() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "thug hugs unhug bug")).cut
-    assert [texts(cut.word(word)) for word in range(4)] == [["[UNK]", "hug"], ["hug", "s"], ["un", "hug"], ["b", "ug"]]
-    figures = cut.figures()
+    tokenized = finish(tokenize(encoder, "thug hugs unhug bug"))
+    assert [texts(tokenized.word(word)) for word in range(4)] == [
+        ["[UNK]", "hug"],
+        ["hug", "s"],
+        ["un", "hug"],
+        ["b", "ug"],
+    ]
+    figures = tokenized.figures()
     assert (figures.tokens, figures.characters, figures.bytes, figures.words, figures.unknown) == (8, 19, 19, 4, 1)
-    assert figures.tokens_per_word == 2.0
-    assert figures.fewer_than_bytes == pytest.approx(1 - 8 / 19)
 
 
 def test_places_find_words_and_tokens() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "thug hugs")).cut
-    assert [cut.token_at(place) for place in range(9)] == [0, 1, 1, 1, 1, 2, 2, 2, 3]
-    assert [cut.word_at(place) for place in (0, 3, 4, 5, 8, 99)] == [0, 0, 0, 1, 1, 1]
-    empty = finish(read(encoder, "")).cut
+    tokenized = finish(tokenize(encoder, "thug hugs"))
+    assert [tokenized.token_at(place) for place in range(9)] == [0, 1, 1, 1, 1, 2, 2, 2, 3]
+    assert [tokenized.word_at(place) for place in (0, 3, 4, 5, 8, 99)] == [0, 0, 0, 1, 1, 1]
+    empty = finish(tokenize(encoder, ""))
     assert (empty.token_at(0), empty.word_at(0), len(empty)) == (-1, -1, 0)
 
 
 def test_a_word_that_is_dropped_has_no_token() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "XYZ hug", "drop")).cut
-    assert (cut.word(0), texts(cut.word(1))) == ([], ["hug"])
-    assert cut.token_at(1) == -1
-    assert cut.token_at(5) == 0
+    tokenized = finish(tokenize(encoder, "XYZ hug", "drop"))
+    assert (tokenized.word(0), texts(tokenized.word(1))) == ([], ["hug"])
+    assert tokenized.token_at(1) == -1
+    assert tokenized.token_at(5) == 0
 
 
 def test_a_policy_that_refuses_says_why_and_still_shows_tokens() -> None:
     _, encoder = trained()
-    reading = finish(read(encoder, "hug XY", "error"))
+    reading = finish(tokenize(encoder, "hug XY", "error"))
     assert "'X' at character 4" in reading.error
-    assert texts(reading.cut.word(1)) == ["[UNK]", "[UNK]"]
+    assert texts(reading.word(1)) == ["[UNK]", "[UNK]"]
 
 
 def test_line_ends() -> None:
     encoder = ENCODERS["course"]
-    cut = finish(read(encoder, "the\nhugs of\n\npugs")).cut
-    assert [span[0] for span, ends in zip(cut.spans, cut.line_ends(), strict=True) if ends] == ["\n", "\n", "\n"]
-    dropped_between = finish(read(ENCODERS["characters"], "a b\nc d")).cut
+    tokenized = finish(tokenize(encoder, "the\nhugs of\n\npugs"))
+    assert [span[0] for span, ends in zip(tokenized.spans, tokenized.line_ends(), strict=True) if ends] == [
+        "\n",
+        "\n",
+        "\n",
+    ]
+    dropped_between = finish(tokenize(ENCODERS["characters"], "a b\nc d"))
     assert [span[0] for span, ends in zip(dropped_between.spans, dropped_between.line_ends(), strict=True) if ends] == [
         "b\nc"
     ]
@@ -146,7 +142,7 @@ def test_the_replay_of_one_word() -> None:
     _, encoder = trained()
     span = encoder.spans("unhug")[0]
     made = finish(replay(encoder, [span], [1]))
-    states = [[token.text for token in made.shape(0, row)] for row in range(len(made) + 1)]
+    states = [[token.text for token in made.tokens(0, row)] for row in range(len(made) + 1)]
     assert states == [["u", "n", "h", "u", "g"], ["u", "n", "h", "ug"], ["un", "h", "ug"], ["un", "hug"]]
     assert [sorted(made.fresh(0, row)) for row in range(4)] == [[], [3], [0], [1]]
     assert [(row.merge.rank, row.places) for row in made.rows] == [(0, 1), (1, 1), (2, 1)]
@@ -158,112 +154,3 @@ def test_a_run_is_merged_in_all_its_places_at_once() -> None:
     made = finish(replay(encoder, [span], [5]))
     assert made.rows[0].places in (5, 10)
     assert all(row.words == (0,) for row in made.rows)
-
-
-# -- why not one token ------------------------------------------------------------------------------------------
-
-
-def why(trainer: Trainer, encoder: Encoder, text: str) -> str:
-    word = finish(read(encoder, text)).cut.word(0)
-    return " ".join(why_not_one_token(encoder, trainer, LaterMerges(trainer), text, word, CHARACTERS))
-
-
-def test_why_not_one_token_names_the_first_missing_merge() -> None:
-    trainer, encoder = trained()
-    assert "The first merge missing is hug + s: it stands 5 times in the corpus" in why(trainer, encoder, "hugs")
-    assert "p + un stands 12 times" in why(trainer, encoder, "hugs")
-    assert "un + hug: the two never stand side by side" in why(trainer, encoder, "unhug")
-    assert why(trainer, encoder, "mug") == (
-        "m is not in the alphabet. An unknown symbol is never merged, so this word cannot become one token."
-    )
-    assert why(trainer, encoder, "hug") == "hug is one token: merge 3 made it of h + ug."
-    assert "symbol of the alphabet" in why(trainer, encoder, "h")
-    assert "is the next to be merged" in why(trainer, encoder, "pun")
-
-
-def test_a_merge_that_comes_later_is_named() -> None:
-    trainer, encoder = trained(merges=5)
-    trainer.goto(1)
-    assert why(trainer, encoder, "hug") == (
-        "Not yet: merge 3, h + ug → hug, is learned later; this is the moment after merge 1."
-    )
-    said = why(trainer, encoder, "bun")
-    assert said.startswith("The first merge missing is b + u: it stands 4 times")
-    assert said.endswith("The next one to fire here is merge 2, u + n → un.")
-
-
-def test_another_history_makes_other_later_merges() -> None:
-    trainer, encoder = trained(merges=3)
-    later = LaterMerges(trainer)
-    ids = encoder.id_of("u"), encoder.id_of("n")
-    assert ids[0] is not None
-    assert ids[1] is not None
-    assert later.find(ids[0], ids[1]) is None
-    trainer.goto(1)
-    found = later.find(ids[0], ids[1])
-    assert found is not None
-    assert found.rank == 1
-    p, u = trainer.id_of("p"), trainer.id_of("u")
-    assert p is not None
-    assert u is not None
-    assert later.find(p, u) is None
-    trainer.choose(p, u)
-    trainer.goto(1)
-    found = later.find(p, u)
-    assert found is not None
-    assert (found.rank, found.token) == (1, "pu")
-    assert later.find(ids[0], ids[1]) is None
-
-
-# -- policies, facts, look-alikes -------------------------------------------------------------------------------
-
-
-def test_policies_side_by_side_and_the_trap_of_drop() -> None:
-    _, encoder = trained()
-    results = {one.policy: one for one in compare_policies(encoder, "hXYug", encoder.spans("hXYug")[0])}
-    assert [token.text for token in results["token"].tokens] == ["h", "[UNK]", "[UNK]", "ug"]
-    assert [token.text for token in results["fuse"].tokens] == ["h", "[UNK]", "ug"]
-    assert [token.text for token in results["drop"].tokens] == ["hug"]
-    assert results["drop"].loses
-    assert results["drop"].read_back == "hug"
-    assert not results["token"].loses
-    assert results["token"].read_back == "h[UNK][UNK]ug"
-    assert "'X' at character 1" in results["error"].error
-    assert tuple(results) == UNKNOWN_POLICIES
-
-
-def test_facts_about_a_token() -> None:
-    _, encoder = trained()
-    cut = finish(read(encoder, "thug")).cut
-    assert token_facts(encoder, cut, 0, CHARACTERS) == [
-        "token 1 of 2",
-        "t is not in the alphabet",
-        "no id",
-        "character 0",
-        "byte 74",
-    ]
-    assert token_facts(encoder, cut, 1, CHARACTERS)[:3] == ["token 2 of 2", "id 9", "characters 1–4"]
-
-
-def test_a_byte_of_a_character_says_which_character_it_is_part_of() -> None:
-    encoder = trained_on("le café", "huggingface", vocab_size=257)
-    cut = finish(read(encoder, "é")).cut
-    assert len(cut) == 2
-    facts = token_facts(encoder, cut, 0, CHARACTERS)
-    assert "byte C3" in facts
-    assert "part of é (U+00E9)" in facts
-    assert "looks like U+0065 U+0301" in facts
-
-
-def test_look_alikes() -> None:
-    assert canonical_equivalents("café ascii") == []
-    assert canonical_equivalents("cafe\u0301") == [LookAlike("e\u0301", "é", 3)]
-    assert canonical_equivalents("\u212b") == [LookAlike("\u212b", "Å", 0)]
-    assert twin_of("é") == "e\u0301"
-    assert twin_of("e\u0301") == "é"
-    assert twin_of("e") == ""
-    assert code_points("e\u0301") == "U+0065 U+0301"
-    assert look_alike_note("café") == ""
-    assert "it looks like U+00E9" in look_alike_note("cafe\u0301")
-    assert "elsewhere as U+00E9" in look_alike_note("cafe\u0301 é")
-    assert "one more" in look_alike_note("e\u0301 e\u0301")

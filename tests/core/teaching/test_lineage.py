@@ -8,6 +8,7 @@ import pytest
 
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
+from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
 from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.lineage import (
@@ -152,3 +153,33 @@ def test_a_word_can_be_asked_for_in_part() -> None:
     assert trainer.word(0, 5).tokens == whole.tokens[:5]
     assert trainer.word(0, 5).text == whole.text[:5]
     assert trainer.word(0, 5).count == whole.count
+
+
+def test_a_special_token_whose_text_merges_make_is_said_to_be_made() -> None:
+    words = WordCounts(["[UNK]", "[UNK]s", "hug"], [9, 2, 1])
+    trainer = Trainer(words, make_options("toy", merges=6, specials=("[UNK]",)))
+    assert origin_sentence(trainer, 0, CHARACTERS) == (
+        "[UNK] is a special token: it stands for itself, and no merge makes or splits it."
+    )
+    assert place_sentence(trainer, 0, CHARACTERS) == ""
+    trainer.goto(4)
+    step = trainer.steps[-1]
+    assert (step.merge.id, step.reused) == (0, True)
+    assert origin_sentence(trainer, 0, CHARACTERS) == (
+        f"[UNK] is a special token, but merge 4, {step.merge.left} + {step.merge.right}, makes it as well: "
+        "words of the corpus hold its text."
+    )
+    assert place_sentence(trainer, 0, CHARACTERS) == "Now it stands 11 times, in 2 words: [UNK]×9 + [UNK]s×2."
+
+
+def test_a_letter_that_a_merge_makes_as_well_was_rarer_at_the_start() -> None:
+    # The ending of words is one character, so that a letter with it can be made of two letters.
+    words = WordCounts(["a", "axb"], [3, 5])
+    trainer = Trainer(words, make_options("paper", merges=3, end_of_word="x", end_of_word_style="suffix"))
+    token = trainer.ids["ax"]
+    trainer.goto(1)
+    assert (trainer.steps[0].merge.id, trainer.token(token).count) == (token, 8)
+    assert (
+        origin_sentence(trainer, token, CHARACTERS)
+        == "ax is a letter of the alphabet; at the start it stood 3 times in the corpus."
+    )

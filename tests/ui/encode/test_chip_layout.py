@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.encoding.encoder import Token
-from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
 from bpe_tui.core.readable import CHARACTERS, Notation, TokenStyle
 from bpe_tui.ui.encode.chip_layout import ChipLayout
 
 BYTES = Notation(byte_level=True)
 
 
-def cut_of(words: list[list[str]]) -> TokenizedWord:
+def cut_of(words: list[list[str]]) -> TokenizedText:
     """A text of words, each given as its tokens; ids count up."""
     text, spans, shapes = "", [], []
     for word in words:
@@ -26,7 +26,7 @@ def cut_of(words: list[list[str]]) -> TokenizedWord:
         text += "".join(word)
         spans.append(("".join(word), start, len(text)))
         shapes.append(tuple(tokens))
-    return TokenizedWord(text, spans, list(range(len(words))), shapes)
+    return TokenizedText(text, spans, list(range(len(words))), shapes)
 
 
 def rows_of(layout: ChipLayout) -> list[list[str]]:
@@ -34,12 +34,12 @@ def rows_of(layout: ChipLayout) -> list[list[str]]:
 
 
 def test_words_move_to_the_next_row_whole() -> None:
-    cut = cut_of([["aa", "bb"], ["cc", "dd"], ["ee"]])
-    layout = ChipLayout(cut, [False] * 3, 11, CHARACTERS)
+    tokenized = cut_of([["aa", "bb"], ["cc", "dd"], ["ee"]])
+    layout = ChipLayout(tokenized, [False] * 3, 11, CHARACTERS)
     assert rows_of(layout) == [["aa", "bb"], ["cc", "dd"], ["ee"]]
     assert [row.top for row in layout.rows] == [0, 3, 6]
     assert layout.height == 8
-    wide = ChipLayout(cut, [False] * 3, 60, CHARACTERS)
+    wide = ChipLayout(tokenized, [False] * 3, 60, CHARACTERS)
     assert rows_of(wide) == [["aa", "bb", "cc", "dd", "ee"]]
     assert wide.pad == 1
 
@@ -55,16 +55,16 @@ def test_a_word_longer_than_a_row_is_split_between_tokens() -> None:
 
 
 def test_unknowns_and_split_characters_have_a_label() -> None:
-    shape: Shape = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
-    layout = ChipLayout(TokenizedWord("éX", [("éX", 0, 2)], [0], [shape]), [False], 60, BYTES)
+    word: TokenizedWord = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
+    layout = ChipLayout(TokenizedText("éX", [("éX", 0, 2)], [0], [word]), [False], 60, BYTES)
     assert [(label.first, label.last, label.text) for label in layout.labels(0)] == [(0, 1, "é"), (2, 2, "X")]
     assert layout.rows[0].height == 3
 
 
 def test_a_character_that_is_one_token_has_a_label_only_where_its_bytes_are_shown() -> None:
-    cut = TokenizedWord(" é", [(" é", 0, 2)], [0], [(Token("ĠÃ©", 1, 0, 2),)])
-    assert ChipLayout(cut, [False], 60, BYTES).labels(0) == []
-    table = ChipLayout(cut, [False], 60, Notation(True, TokenStyle.TABLE))
+    tokenized = TokenizedText(" é", [(" é", 0, 2)], [0], [(Token("ĠÃ©", 1, 0, 2),)])
+    assert ChipLayout(tokenized, [False], 60, BYTES).labels(0) == []
+    table = ChipLayout(tokenized, [False], 60, Notation(True, TokenStyle.TABLE))
     assert [label.text for label in table.labels(0)] == ["␣é"]
 
 
@@ -75,10 +75,10 @@ def test_a_character_that_is_one_token_has_a_label_only_where_its_bytes_are_show
     style=st.sampled_from(TokenStyle),
 )
 def test_no_chip_is_lost_or_overlaps(words: list[list[str]], width: int, byte_level: bool, style: TokenStyle) -> None:
-    cut = cut_of(words)
-    layout = ChipLayout(cut, [False] * len(words), width, Notation(byte_level, style))
+    tokenized = cut_of(words)
+    layout = ChipLayout(tokenized, [False] * len(words), width, Notation(byte_level, style))
     numbers = [chip.number for row in range(len(layout.rows)) for chip in layout.chips(row)]
-    assert numbers == list(range(len(cut)))
+    assert numbers == list(range(len(tokenized)))
     line = 0
     for row, one in enumerate(layout.rows):
         assert one.top == line

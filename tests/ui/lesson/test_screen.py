@@ -10,13 +10,15 @@ from textual import events
 
 from bpe_tui.core import runtime as policy
 from bpe_tui.lessons.library import find
-from bpe_tui.lessons.reading import read_lesson
+from bpe_tui.lessons.reading import parse_lesson, read_lesson
 from bpe_tui.lessons.walk import Walk
+from bpe_tui.ui.board.arrangement import PANE_IDS
 from bpe_tui.ui.lesson.actions import LESSON_ACTIONS
 from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.session import lesson_progress
 from bpe_tui.ui.train.screen import TrainScreen
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.lessons import everything, file_with, lesson_app, lesson_screen, told, tour
 from tests.ui.running import focused, make_app, press, screen_name, text_of, type_text
 
@@ -93,17 +95,15 @@ async def test_the_next_merge_is_hidden_until_it_is_answered_in_words() -> None:
         shown = everything(app)
         for sign in ("▸1", "= 20", "→ ug", "u+g", "█"):
             assert sign not in shown
-        await press(pilot, "y", "t", "E")
+        await press(pilot, "escape", "y", "t", "E")
         assert screen_name(app) == "LessonScreen"
         assert "Look at" not in told(app)
         await press(pilot, "h")
         assert "Look at hug." in told(app)
-        await press(pilot, "enter")
         await type_text(pilot, "h u")
         await press(pilot, "enter")
         assert "✗ Not yet: try once more." in told(app)
         assert "▸1 u + g" not in everything(app)
-        await press(pilot, "enter")
         await type_text(pilot, "p u")
         await press(pilot, "enter")
         evidence = "› u + g: hug×10 + pug×5 + hugs×5 = 20"
@@ -118,7 +118,7 @@ async def test_the_next_merge_is_answered_in_the_pairs_pane() -> None:
     app = lesson_app(tour())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        await press(pilot, "right", "right", "2", *["down"] * 4)
+        await press(pilot, "right", "right", "escape", "2", *["down"] * 4)
         screen = lesson_screen(app)
         assert isinstance(screen.board.mode, LessonQuestion)
         await press(pilot, "enter")
@@ -131,7 +131,7 @@ async def test_who_merges_instead_of_guessing_sees_all_until_coming_back() -> No
     app = lesson_app(tour())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        await press(pilot, "right", "right", "space")
+        await press(pilot, "right", "right", "escape", "space")
         screen = lesson_screen(app)
         assert screen.board.status.text == "merge 1/3  vocab 8  merged"
         assert screen.board.revealed.counts
@@ -214,6 +214,7 @@ async def test_a_lesson_is_opened_from_the_list_and_left_again() -> None:
         assert "merge 1/3" in everything(app)
         await press(pilot, "o", "L")
         assert screen_name(app) == "LessonsScreen"
+        assert "20 min" in text_of(app.screen.query_one(VirtualList))
         await press(pilot, "escape")
         assert screen_name(app) == "TrainScreen"
 
@@ -305,14 +306,15 @@ async def test_a_question_for_a_count_hides_the_counts() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = lesson_screen(app)
-        await press(pilot, "right", "right", "right")
-        assert "16" in text_of(screen.board.pairs)
-        await press(pilot, "right")
-        assert isinstance(screen.board.mode, LessonQuestion)
+        for _page in range(4):  # from where the moment begins
+            assert isinstance(screen.board.mode, LessonQuestion)
+            assert "16" not in text_of(screen.board.pairs)
+            assert "the counts are hidden" in text_of(screen.board.pairs)
+            assert "The lesson will ask about this moment" in text_of(screen.board.explanation)
+            await press(pilot, "right")
         assert "16" not in text_of(screen.board.pairs)
-        assert "the counts are hidden" in text_of(screen.board.pairs)
         assert "Count in the words" in text_of(screen.board.explanation)
-        await press(pilot, "2", "enter")
+        await press(pilot, "escape", "2", "enter")
         assert screen.board.notice == "A number is asked for: answer in the lesson."
         assert screen.walk.verdict is None
         await press(pilot, "0", "enter")
@@ -342,3 +344,110 @@ async def test_enter_reads_all_of_a_page_before_it_answers_or_turns_it() -> None
         await press(pilot, "enter")
         assert lesson_screen(app).walk.position == 1
         assert narration.scroll_offset.y == 0
+
+
+QUIZ = """---
+title: A quiz
+language: en
+corpus: hug
+panes: corpus vocabulary
+---
+
+Words.
+
+---
+
+How many?
+
+```ask
+How many merges?
+answer: target
+```
+
+---
+
+```bpe
+step
+panes all
+select ug
+```
+
+---
+
+```ask
+How many words?
+accept: 5
+withhold: words corpus splits
+```
+
+---
+
+```bpe
+goto 3
+panes none
+show pairs
+```
+"""
+
+
+async def test_panes_come_as_the_lesson_introduces_them() -> None:
+    app = lesson_app(parse_lesson(QUIZ))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        board = lesson_screen(app).board
+        panes = [pane.id for pane in board.panes.children if pane.display]
+        assert panes == ["corpus", "vocabulary"]
+        await press(pilot, "2")
+        assert board.notice == "The lesson shows this pane later."
+        await press(pilot, *["tab"] * 2)
+        assert board.focused_pane == "vocabulary"
+        await press(pilot, "tab")
+        assert board.focused_pane == "narration"
+        await press(pilot, "right", "right")
+        shown = [pane.id for pane in board.panes.children if pane.display]
+        assert shown == [pane for pane in PANE_IDS if pane not in ("corpus", "curve")]  # the next page asks for these
+        await press(pilot, "right", "right")
+        assert not board.panes.display
+        assert "h + ug" not in told(app)
+        assert "p + un" in told(app)  # no pane shows the table
+
+
+async def test_figures_and_panes_that_answer_are_withheld_from_where_their_moment_begins() -> None:
+    app = lesson_app(parse_lesson(QUIZ))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        board = lesson_screen(app).board
+        assert board.status.text == "merge ?  vocab 7  ready"
+        assert "merges" not in board.pane_ids
+        await press(pilot, "right")
+        assert lesson_screen(app).narration.field is app.focused
+        await type_text(pilot, "three")
+        await press(pilot, "enter")
+        assert "✓ Right: 3." in told(app)
+        assert board.status.text == "merge 0/3  vocab 7  ready"
+        await press(pilot, "right")
+        assert board.status.text == "merge 1/3  vocab 8  merged"
+        assert board.session is not None
+        assert board.session.token == board.session.trainer.id_of("ug")
+        assert "corpus" not in board.pane_ids
+        await press(pilot, "1")
+        assert board.notice == "That would give the answer away. Answer the question first."
+        await press(pilot, "right")
+        await type_text(pilot, "5")
+        await press(pilot, "enter", "1")
+        assert board.focused_pane == "corpus"
+
+
+async def test_typing_goes_straight_into_the_answer() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "right", "left", "right")  # arrows turn pages as long as nothing is typed
+        screen = lesson_screen(app)
+        assert screen.walk.position == 2
+        await type_text(pilot, "u h")
+        await press(pilot, "left", "left", "backspace")
+        assert screen.narration.field is not None
+        assert screen.narration.field.value == " h"
+        await press(pilot, "escape", "left")
+        assert screen.walk.position == 1
