@@ -13,8 +13,11 @@ from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
 from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.huggingface import oniguruma
-from bpe_tui.formats.huggingface.foreign import load_component
+from bpe_tui.formats.huggingface.foreign import ForeignDecoder, name_of
+from bpe_tui.formats.huggingface.native import ALWAYS_ALLOWED, MOST_GROWTH
 from bpe_tui.formats.huggingface.schema import fields_of
 
 BYTE_LEVEL: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -62,8 +65,8 @@ def make_stage(component: Any) -> Stage:
     stage = _stage_here(component)
     if stage is not None:
         return stage
-    runner = load_component("decoder", component)
-    return lambda texts, exact: [runner.decode(texts)]
+    decoder = ForeignDecoder(component)
+    return lambda texts, exact: [decoder.decode(texts)]
 
 
 def _stage_here(component: Any) -> Stage | None:
@@ -166,11 +169,20 @@ def _replace(fields: dict[str, Any]) -> Stage | None:
 
     def stage(texts: Texts, exact: bool) -> Texts:
         made = []
+        size = sum(map(len, texts))
+        room = max(ALWAYS_ALLOWED, MOST_GROWTH * size)
         for text in texts:
             parts, last = [], 0
             for start, end in oniguruma.matches(pattern, text):
                 parts += [text[last:start], content]
                 last = end
+                room -= len(content)
+                if room < 0:
+                    raise TokenizerFileError(
+                        _("{what} makes a text of {length} characters more than {limit} times as long").format(
+                            what=name_of("decoder", fields), length=number(size), limit=MOST_GROWTH
+                        )
+                    )
             made.append("".join([*parts, text[last:]]))
         return made
 
