@@ -170,16 +170,13 @@ def _limit_memory(more: int) -> None:
 
 def _aligned(texts: list[str], runner: Any, part: str) -> tuple[Any, bytes]:
     """The words of each text; and, as two arrays of 32-bit numbers, the starts and ends of their characters in it."""
-    most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
-    words: list[list[str]] = []
     starts, ends = array("I"), array("I")
-    for text in texts:
-        words.append(_align(text, runner, part, starts, ends))
-        _check_growth([""], most - len(starts))
+    most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
+    words = [_align(text, runner, part, starts, ends, most - len(starts)) for text in texts]
     return {"words": words}, starts.tobytes() + ends.tobytes()
 
 
-def _align(text: str, runner: Any, part: str, starts: array[int], ends: array[int]) -> list[str]:
+def _align(text: str, runner: Any, part: str, starts: array[int], ends: array[int], most: int) -> list[str]:
     from tokenizers import PreTokenizedString
 
     pieces = PreTokenizedString(text)
@@ -187,6 +184,7 @@ def _align(text: str, runner: Any, part: str, starts: array[int], ends: array[in
         pieces.normalize(runner.normalize)
     else:
         runner.pre_tokenize(pieces)
+    _check_growth([piece for piece, _, _ in pieces.get_splits()], most)
     pieces.tokenize(_one_token_per_character)
     done = pieces.to_encoding()
     offsets = done.offsets
