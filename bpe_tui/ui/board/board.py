@@ -508,6 +508,11 @@ class Board(Vertical):
         pane = panes[(panes.index(self.focused_pane) + by) % len(panes)]
         self.action_go_pane(PANE_IDS.index(pane) + 1 if pane in PANE_IDS else 0)
 
+    def action_word_order(self) -> None:
+        """All words in their own order, or only those that matter now."""
+        if self.session is not None and not self.words.toggle_order():
+            self.show_notice(_("The corpus is listed as it is: there is nothing to switch here."))
+
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""
         self.is_zoomed = not self.is_zoomed
