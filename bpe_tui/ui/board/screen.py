@@ -77,6 +77,11 @@ class BoardScreen(Screen[None]):
         """Leave whatever is in the way."""
         self.board.leave()
 
+    async def action_submit(self) -> None:
+        """What enter does in the input that has the focus."""
+        if isinstance(self.focused, Input):
+            await self.focused.action_submit()
+
     @on(PairHighlighted)
     async def _look_at_pair(self, event: PairHighlighted) -> None:
         self.board.look_at_pair(event.pair)
@@ -163,6 +168,7 @@ class BoardScreen(Screen[None]):
 async def in_one_repaint() -> None:
     """Let the panes ask for their repaint before the screen goes on, so that they share one with the pane that asked.
 
-    Else the screen would repaint that pane alone at once, and the others two frames later.
+    Else the screen would repaint that pane alone at once and the others two frames later: the last byte of a `down`
+    would come after 68 ms instead of 40.
     """
     await asyncio.sleep(0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
 
 NO_ID: Final = "–"
 """In place of the id of a token that has none."""
@@ -97,11 +97,11 @@ def id_text(token: Token) -> str:
 class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
-    def __init__(self, cut: TokenizedWord, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
+    def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
         """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0
-        self.cut = cut
+        self.tokenized = tokenized
         self._byte_level = byte_level
         self.rows: list[ChipRow] = []
         self._measures: dict[int, WordMeasures] = {}
@@ -148,7 +148,7 @@ class ChipLayout:
             while place + 1 < len(chips) and chips[place + 1].word == word and chips[place + 1].token.start < end:
                 place += 1
                 end = max(end, chips[place].token.end)
-            covered = self.cut.text[start:end]
+            covered = self.tokenized.text[start:end]
             if _is_labelled(token, covered, byte_level=self._byte_level):
                 room = chips[place].left + chips[place].width - chips[first].left
                 labels.append(ChipLabel(first, place, clip(visible(covered), room)))
@@ -171,7 +171,7 @@ class ChipLayout:
                 parts.clear()
             first, cell, has_label = number, 0, False
 
-        for word, kind in enumerate(self.cut.kinds):
+        for word, kind in enumerate(self.tokenized.kinds):
             measures = self._measure(word, kind)
             widths = measures.widths
             if parts and cell + 2 + measures.whole > self.width:
@@ -203,8 +203,8 @@ class ChipLayout:
         chips: list[Chip] = []
         number = self.rows[row].first
         for word, start, stop, left in self.rows[row].parts:
-            tokens = self.cut.word(word)
-            widths = self._measures[self.cut.kinds[word]].widths
+            tokens = self.tokenized.word(word)
+            widths = self._measures[self.tokenized.kinds[word]].widths
             for place in range(start, stop):
                 chips.append(Chip(number, word, place, tokens[place], left, widths[place]))
                 left += widths[place] + 1
@@ -214,10 +214,10 @@ class ChipLayout:
     def _measure(self, word: int, kind: int) -> WordMeasures:
         measures = self._measures.get(kind)
         if measures is None:
-            _, begin, end = self.cut.spans[word]
+            _, begin, end = self.tokenized.spans[word]
             measures = self._measures[kind] = _measured(
-                tuple(self.cut.shapes[kind]),
-                self.cut.text[begin:end],
+                tuple(self.tokenized.distinct_words[kind]),
+                self.tokenized.text[begin:end],
                 pad=self.pad,
                 most=self.width - 2,
                 byte_level=self._byte_level,
@@ -226,11 +226,11 @@ class ChipLayout:
 
 
 @lru_cache(maxsize=20_000)
-def _measured(shape: Shape, word: str, *, pad: int, most: int, byte_level: bool) -> WordMeasures:
+def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, byte_level: bool) -> WordMeasures:
     """The measures of a word; texts keep most of their words from one key to the next."""
     widths: list[int] = []
     labels: list[bool] = []
-    for token in shape:
+    for token in tokens:
         width = max(cells(chip_text(token)), len(id_text(token))) + 2 * pad
         covered = word[token.start : token.end]
         labels.append(_is_labelled(token, covered, byte_level=byte_level))

@@ -51,8 +51,8 @@ def status(app: BpeApp) -> str:
 
 def tokens(app: BpeApp) -> list[str]:
     """The tokens in the chips."""
-    cut = encoding(app).chips.cut
-    return [cut.token(index).text for index in range(len(cut))]
+    tokenized = encoding(app).chips.tokenized
+    return [tokenized.token(index).text for index in range(len(tokenized))]
 
 
 async def settle(app: BpeApp, pilot: Pilot[None]) -> None:
