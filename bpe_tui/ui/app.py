@@ -119,7 +119,7 @@ class BpeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
-        return commands(self, screen)
+        return commands(screen, self.use_theme)
 
     def action_command_palette(self) -> None:
         """The command palette, in our words."""
@@ -206,7 +206,7 @@ class BpeApp(App[None]):
 
     def on_text_uploaded(self, event: TextUploaded) -> None:
         """A browser sent a text: to the screen in view, if that has a use for it."""
-        from bpe_tui.ui.served_driver import hand_over
+        from bpe_tui.ui.served_driver import hand_over  # only served apps need it
 
         hand_over(self.screen, event)
 
@@ -264,7 +264,7 @@ def run_app(
 
 def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
     """Open the app on a lesson. Raises `BpeError` before the screen is taken."""
-    from bpe_tui.lessons.walk import Walk
+    from bpe_tui.lessons.walk import Walk  # see `get_default_screen`
 
     with time_limit(TIME_LIMIT_FOR_KEYS):
         walk = Walk(lesson)

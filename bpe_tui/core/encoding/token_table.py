@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TokenTable:
-    """Tokens and merges at the moment shown by a timeline, which it follows when it is told to catch up."""
+    """Tokens and merges at the moment shown by a timeline, which it follows whenever it is asked to catch up."""
 
     def __init__(self, timeline: MergeTimeline, dialect: Dialect) -> None:
         self.timeline = timeline

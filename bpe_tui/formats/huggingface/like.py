@@ -29,7 +29,7 @@ from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, check_decoder
-from bpe_tui.formats.huggingface.dialect import FileCutter, FileDialect, flat
+from bpe_tui.formats.huggingface.dialect import FileDialect, FileSplitter, flat
 from bpe_tui.formats.huggingface.foreign import INSTALL, one_line, raise_if_stopped
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.huggingface.schema import normalizer_of
@@ -119,7 +119,7 @@ def read_like(name: str) -> Like:
             decoder_component=decoder,
             byte_level=byte_level,
         )
-        dialect.parts  # noqa: B018 - what cannot be run is found out now
+        dialect.own_splitter  # noqa: B018 - what cannot be run is found out now
     except TokenizerFileError as error:
         raise TokenizerFileError(_("{name}: {reason}").format(name=name, reason=error)) from error
     return Like(name, cut, byte_level, dialect)
@@ -198,7 +198,7 @@ def _find_the_hub() -> None:
 
 def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
     """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
-    cutter = like.dialect.parts
+    splitter = like.dialect.own_splitter
     words: dict[str, int] = {}
     documents = specials = done = 0
     sizes = [source.size for source in corpus.sources]
@@ -216,14 +216,14 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
                 if found and options.specials_in_corpus == "cut":
                     pieces = pattern.split(document)
             for piece in pieces:
-                _count(cutter, piece, words)
+                _count(splitter, piece, words)
             if progress is not None and not documents % 1024:
                 progress(Progress("counting", done, total))
     return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
 
 
-def _count(cutter: FileCutter, text: str, words: dict[str, int]) -> None:
-    for run in cutter.words(text):
+def _count(splitter: FileSplitter, text: str, words: dict[str, int]) -> None:
+    for run in splitter.words(text):
         if not isinstance(run, int):
             for word in run:
                 words[word] = words.get(word, 0) + 1

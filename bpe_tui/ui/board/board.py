@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from bpe_tui.core.i18n import _
+from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
 from bpe_tui.ui.board.algorithm import Algorithm
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS, Arrangement, arrange, arrange_with_narration
 from bpe_tui.ui.board.curve import Curve
@@ -102,6 +103,7 @@ class Board(Vertical):
         self.revealed = Revealed()
         """What may be shown of the moment."""
         self.usual_footer = footer
+        """What the last line offers while nothing special is under way."""
         self.greeting = ""
         """Said before the first merge instead of how to begin."""
         self.loading_text = ""
@@ -209,7 +211,13 @@ class Board(Vertical):
 
     def refresh_keys(self) -> None:
         """Offer what can be done now."""
-        self.keys.use_actions(self.usual_footer() if self.mode is None else self.mode.footer())
+        focused = self.screen.focused
+        if focused is self.encode_line.input or focused is self.filter_line.input:
+            actions = TYPING if focused is self.encode_line.input else FILTERING
+            # While merges go by themselves, escape stops those first.
+            self.keys.use_actions([MOVING[0] if self.is_moving and one.id == "leave" else one for one in actions])
+        else:
+            self.keys.use_actions(self.usual_footer() if self.mode is None else self.mode.footer())
 
     def back_to_leader(self) -> None:
         """Look at the leader again, at the top of the ranking."""

@@ -81,8 +81,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
 
     source: ChartRows
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1)", "One back", show=False),
-        Binding("right", "move(1)", "One forward", show=False),
         Binding("home", "move_to(0)", "To the start", show=False),
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]
@@ -148,11 +146,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         column = event.x - 2 - left
         if chart.series.own and 0 <= column < width and width > 1:
             self.post_message(MomentSelected(min(round(column * chart.end / (width - 1)), len(chart.series.own) - 1)))
-
-    def action_move(self, merges: int) -> None:
-        """Ask for some merges more or less."""
-        if self.source.position + merges >= 0:
-            self.post_message(MomentSelected(self.source.position + merges))
 
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""

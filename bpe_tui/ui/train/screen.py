@@ -128,8 +128,7 @@ class TrainScreen(BoardScreen):
 
     def action_write(self) -> None:
         """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
-        self.board.stop()
-        self.writer.ask(self.board.session or self.tokenizer)
+        self.write(self.board.session or self.tokenizer)
 
     # -- an earlier session -----------------------------------------------------------------------------------
 
