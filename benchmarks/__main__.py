@@ -34,7 +34,7 @@ class Bench:
     runs: int
     quick: bool
     bars: Bars
-    there: float = 0.0
+    peer_seconds: float = 0.0
     """Seconds of a whole training by `tokenizers` on the large text."""
 
     # -- whole processes ----------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ class Bench:
         encoded = self._in_turn(
             {
                 "ours": self.programs.inside("encode", self.programs.tokenizer, self.corpora.text),
-                "theirs": self.programs.encode_there(self.corpora.text),
+                "theirs": self.programs.encode_by_peer(self.corpora.text),
             }
         )
         if encoded["ours"]["hash"] != encoded["theirs"]["hash"]:
@@ -84,7 +84,7 @@ class Bench:
         """The large English text: against all peers, and the tie rules against each other."""
         names = (OURS, "first-seen", *PEERS)
         costs = self._train("English, 32,000 tokens", self.corpora.english, 32_000, names)
-        self.there = costs["tokenizers"].seconds
+        self.peer_seconds = costs["tokenizers"].seconds
         self.bars.at_most("English, 32,000 tokens: time / tokenizers", _time(costs, "tokenizers"), 0.60)
         memory = costs[OURS].megabytes / costs["tokenizers"].megabytes
         self.bars.at_most("English, 32,000 tokens: memory / tokenizers", memory, 1.0)
@@ -102,9 +102,9 @@ class Bench:
 
     def history(self) -> None:
         """Single steps and undos, and the way back and forth through all merges."""
-        if not self.there:
+        if not self.peer_seconds:
             command = self.programs.train("tokenizers", self.corpora.english, 32_000)
-            self.there = side_by_side({"tokenizers": command}, self.runs)["tokenizers"].seconds
+            self.peer_seconds = side_by_side({"tokenizers": command}, self.runs)["tokenizers"].seconds
         inside = self._in_turn({"it": self.programs.inside("trainer", str(self.corpora.english), "32000")})["it"]
         phases = ", ".join(f"{name} {inside[name]:.2f} s" for name in ("counting", "indexing", "merging"))
         say(f"English, {inside['merges']:,} merges from inside: {phases}")
@@ -114,7 +114,10 @@ class Bench:
             say(f"one {what} after 1,000 merges: " + ", ".join(f"{n} {v:.2f} ms" for n, v in milliseconds.items()))
             for name, share in (("median", 15_000), ("p99", 1_500)):
                 self.bars.at_most(
-                    f"one {what} after 1,000 merges: {name}", milliseconds[name], 1000 * self.there / share, " ms"
+                    f"one {what} after 1,000 merges: {name}",
+                    milliseconds[name],
+                    1000 * self.peer_seconds / share,
+                    " ms",
                 )
         merges = f"{inside['merges']:,}"
         self.bars.at_most(f"merge {merges} back to 0: time / merging", inside["back"] / inside["merging"], 0.5)
@@ -206,7 +209,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(".bench"), help="where the texts are, or are put")
     parser.add_argument("--environment", type=Path, default=Path(".venv-bench"), help="where the peers are installed")
     parser.add_argument("--text", type=Path, help="the small text; otherwise the first 1.1 MB of the English one")
-    parser.add_argument("--runs", type=int, help="how often each program runs; the medians are told (3, or 1 if quick)")
+    parser.add_argument(
+        "--runs", type=int, help="how often each program runs; its medians are printed (3, or 1 if quick)"
+    )
     parser.add_argument("--only", action="append", choices=parts, help="one part of the table; may be repeated")
     given = parser.parse_args()
     corpora = prepare(given.folder, given.text, quick=given.quick)

@@ -12,7 +12,7 @@ PEERS: Final = ("tokenizers", "rustbpe", "gigabpe")
 
 
 def peers_python(folder: Path) -> Path:
-    """The Python of the environment in `folder`, made now if it is not there, or made from other pins."""
+    """The Python of the environment in `folder`, made now if it is missing, or was made from other pins."""
     python = folder / "bin" / "python"
     stamp = folder / ".installed"
     pins = CONSTRAINTS.read_text(encoding="utf-8")

@@ -82,7 +82,7 @@ def words(text: str) -> dict[str, Any]:
 def samples(text: str) -> dict[str, Any]:
     """Words and distinct words of even samples of a text: every 128th line, every 32nd, … and all lines.
 
-    The beginning of a text that was put together from several would tell how these differ, not how words repeat.
+    The beginning of a text that was put together from several would show how these differ, not how words repeat.
     """
     options = make_options("huggingface")
     lines = Path(text).read_bytes().decode().splitlines(keepends=True)
@@ -130,7 +130,7 @@ def encode(tokenizer: str, text: str) -> dict[str, Any]:
 
 
 def long_word(tokenizer: str, text: str) -> dict[str, Any]:
-    """Encode one word of 10,000 letters, and one of 100,000: letters of the text, without what stands between."""
+    """Encode one word of 10,000 letters, and one of 100,000: letters of the text, without what is between them."""
     from bpe_tui.formats.registry import read_tokenizer
 
     letters = "".join(filter(str.isalpha, Path(text).read_bytes()[:400_000].decode("utf-8", "ignore")))

@@ -17,7 +17,7 @@ from typing import Any, Final
 Command = Sequence[str | Path]
 
 _EVERY: Final = 0.02
-"""Seconds between two looks at the memory of a program's processes."""
+"""Seconds between two readings of the memory of a program's processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class Cost:
 
 
 def run(command: Command) -> Cost:
-    """Run a program to its end. Leaves with its words if it fails."""
+    """Run a program to its end. Exits with its output if it fails."""
     begin = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         watch = _Watch(process.pid)
         assert process.stderr is not None
-        said = process.stderr.read()
+        errors = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
         together = watch.end()
     if process.returncode:
-        sys.exit(f"{command[0]} failed: {said.decode('utf-8', 'replace')[-500:]}")
+        sys.exit(f"{command[0]} failed: {errors.decode('utf-8', 'replace')[-500:]}")
     largest = usage.ru_maxrss / 1024
     return Cost(seconds, usage.ru_utime + usage.ru_stime, largest, max(together, largest))
 
@@ -69,7 +69,7 @@ def _median(costs: list[Cost]) -> Cost:
 
 
 def figures_of(command: Command) -> dict[str, Any]:
-    """What a program that measures itself prints, as JSON. Leaves with its words if it fails."""
+    """What a program that measures itself prints, as JSON. Exits with its output if it fails."""
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         sys.exit(f"{command[0]} failed: {done.stderr.decode('utf-8', 'replace')[-500:]}")
@@ -78,13 +78,13 @@ def figures_of(command: Command) -> dict[str, Any]:
 
 
 class _Watch:
-    """Looks at the memory of a process and its children while they run (on Linux; elsewhere it sees nothing)."""
+    """Samples the memory of a process and its children while they run (on Linux; elsewhere it samples nothing)."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._most = 0
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread = threading.Thread(target=self._sample, daemon=True)
         self._thread.start()
 
     def end(self) -> float:
@@ -93,7 +93,7 @@ class _Watch:
         self._thread.join()
         return self._most / 2**20
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         page = os.sysconf("SC_PAGE_SIZE")
         while not self._over.wait(_EVERY):
             pids, pages = [self._pid], 0

@@ -78,6 +78,6 @@ class Programs:
         """A part of our own program that is timed from inside; see `benchmarks.inside`."""
         return [sys.executable, "-m", "benchmarks.inside", what, *arguments]
 
-    def encode_there(self, text: Path) -> Command:
+    def encode_by_peer(self, text: Path) -> Command:
         """The peer encodes a text with the tokenizer of our last training."""
         return [self.peers, "-c", _ENCODE, self.tokenizer, text]

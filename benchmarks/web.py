@@ -1,7 +1,7 @@
 """`python -m benchmarks.web` (`make bench-web`): a class at one server, from a key to the change on the page.
 
 One client alone, then thirty: each presses a key about once a second, at moments of its own, as people do. Then all of
-them in the same instant, which is told without a bar. A client speaks the protocol of the page; a browser's own drawing
+them in the same instant, which has no bar. A client speaks the protocol of the page; a browser's own drawing
 is not in these figures.
 """
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +62,7 @@ def messages_in(source: str) -> Iterator[str | tuple[str, str]]:
 
 
 def _literal(argument: ast.expr) -> str:
-    """The text that stands there itself; empty for anything else."""
+    """The text of a literal; empty for anything else."""
     return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
 
 
@@ -78,7 +77,7 @@ def mo_path(language: str) -> Path:
 
 
 def translation(language: str) -> Catalog:
-    """The translation as it stands in its file."""
+    """The translation in its file."""
     with po_path(language).open("rb") as stream:
         return read_po(stream, locale=language, domain=DOMAIN)
 
@@ -108,18 +107,13 @@ def mo_bytes(catalogue: Catalog) -> bytes:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """The messages that have no translation yet, or one that nobody has confirmed."""
+    """The messages that have no translation yet, or one that is only a guess."""
     lacking = []
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         if message.id and (message.fuzzy or not all(forms)):
             lacking.append(message.id if isinstance(message.id, str) else message.id[0])
     return lacking
-
-
-def placeholders(message: str) -> set[str]:
-    """The names in braces that the program fills in."""
-    return set(re.findall(r"\{(\w+)(?:![ars])?\}", message))
 
 
 def main() -> int:

@@ -85,7 +85,7 @@ def main() -> None:
     arguments = parser.parse_args()
     parts = PARTS if arguments.only is None else (arguments.only,)
     with tempfile.TemporaryDirectory() as state:
-        os.environ["XDG_STATE_HOME"] = state  # sessions of these runs are nobody's
+        os.environ["XDG_STATE_HOME"] = state  # sessions of these runs are thrown away
         _run(parts, arguments.text, arguments.big, arguments.presses)
 
 

@@ -1,4 +1,4 @@
-"""Tokenizer files of any size, made up: each merge joins two tokens that are there, the early ones oftener."""
+"""Tokenizer files of any size, made up: each merge joins two known tokens, the early ones more often."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def made_merges(count: int) -> list[tuple[str, str]]:
     rng = Random(1)
     tokens = list(LETTERS) + [f" {letter}" for letter in LETTERS]
     merges = [(" ", letter) for letter in LETTERS]
-    there = set(tokens)
+    known = set(tokens)
     while len(merges) < count:
         left, right = (tokens[int(len(tokens) * rng.random() ** 3)] for _ in range(2))
         made = left + right
-        if right[0] != " " and made not in there and len(made) <= LONGEST:
-            there.add(made)
+        if right[0] != " " and made not in known and len(made) <= LONGEST:
+            known.add(made)
             tokens.append(made)
             merges.append((left, right))
     return merges

@@ -24,15 +24,11 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
     from bpe_tui.core.encoding.replay import Replay
-    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.formats.model import TokenizerModel
 
 LONG_TRACE: Final = 1_000_000
 """Characters from which on it is said beforehand that a trace is long."""
-MOST_NAMED: Final = 8
-"""Runs of characters left out that a note names, ..."""
-LONGEST_NAMED: Final = 20
-"""... each with up to so many characters."""
 
 
 def encode(
@@ -77,7 +73,6 @@ def encode(
     The text is taken as it is, the last newline included. A space inside a token is shown as ␣, a newline as ␊, and
     a token that only looks like the unknown token has a backslash before it.
     """
-    from bpe_tui.core.encoding.replay import trace as trace_text
     from bpe_tui.core.errors import OptionError
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
@@ -91,8 +86,10 @@ def encode(
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
-    dropped = encoder.dropped(text, encoder.spans(text, allow_special=allow_special), unknown=policy)
+    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special)
     if trace:
+        from bpe_tui.core.encoding.replay import trace as trace_text
+
         words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
         size = trace_size(words, replay, around=len('"", ') if as_json else len(" "))
         if size > LONG_TRACE:
@@ -112,11 +109,13 @@ def encode(
                 output.write(line)
     elif ids:
         numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
-        _note_on_decoding(model, encoder, text, numbers)
+        if not dropped:
+            _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
         tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
-        _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
+        if not dropped:
+            _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
         if as_json:
             output.write_json({"tokens": _described(tokens), "dropped": _described_dropped(dropped)})
         elif table:
@@ -124,21 +123,9 @@ def encode(
         else:
             output.write(on_one_line(tokens, model) + "\n")
     if dropped:
-        output.note(dropped_note(dropped))
+        from bpe_tui.core.teaching.token_facts import dropped_sentence
 
-
-def dropped_note(dropped: Sequence[Dropped]) -> str:
-    """Which characters are in no token."""
-    listed = [
-        _("{text} at {place}").format(text=visible(run.text[:LONGEST_NAMED]), place=number(run.start))
-        for run in dropped[:MOST_NAMED]
-    ]
-    return plural(
-        "{count} character is in no token and left out: {characters}",
-        "{count} characters are in no token and left out: {characters}",
-        sum(len(run.text) for run in dropped),
-        characters=", ".join([*listed, "…"] if len(dropped) > len(listed) else listed),
-    )
+        output.note(dropped_sentence(dropped))
 
 
 def _note_on_decoding(model: TokenizerModel, encoder: Encoder, text: str, ids: Sequence[int | None]) -> None:
@@ -167,14 +154,14 @@ def token_table(tokens: Sequence[Token], model: TokenizerModel) -> str:
     )
 
 
-def trace_size(words: TokenizedWord, replay: Replay, around: int) -> int:
+def trace_size(words: TokenizedText, replay: Replay, around: int) -> int:
     """How many characters, about, the trace has; each row writes all tokens, with so many characters around each."""
-    tokens = words.reshaped(replay.shapes(0)).tokens()
+    tokens = words.with_distinct(replay.all_tokens(0)).tokens()
     row = sum(len(token.text) + around for token in tokens)
     return row + sum(row := row - fired.places * around for fired in replay.rows)
 
 
-def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> Iterator[str]:
+def trace_lines(words: TokenizedText, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
     merges = [row.merge for row in replay.rows]
     pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
@@ -186,15 +173,15 @@ def trace_lines(words: TokenizedWord, replay: Replay, model: TokenizerModel) -> 
         yield f"{rank}  {text}  {state}".rstrip() + "\n"
 
 
-def _states(words: TokenizedWord, replay: Replay, written: Callable[[str, bool], str]) -> Iterator[list[str]]:
+def _states(words: TokenizedText, replay: Replay, written: Callable[[str, bool], str]) -> Iterator[list[str]]:
     """The tokens before any merge, then those after each; `written` is how a token is, by its text and whether it is
     unknown."""
-    shapes = [[written(token.text, token.unknown) for token in shape] for shape in replay.shapes(0)]
-    yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
+    by_kind = [[written(token.text, token.unknown) for token in word] for word in replay.all_tokens(0)]
+    yield list(chain.from_iterable(map(by_kind.__getitem__, words.kinds)))
     for row, fired in enumerate(replay.rows, 1):
         for word in fired.words:
-            shapes[word] = [written(token.text, token.unknown) for token in replay.shape(word, row)]
-        yield list(chain.from_iterable(map(shapes.__getitem__, words.kinds)))
+            by_kind[word] = [written(token.text, token.unknown) for token in replay.tokens(word, row)]
+        yield list(chain.from_iterable(map(by_kind.__getitem__, words.kinds)))
 
 
 def _shown(token: Token, model: TokenizerModel) -> str:
@@ -218,7 +205,7 @@ def _described_dropped(dropped: Sequence[Dropped]) -> list[dict[str, Any]]:
     return [run._asdict() for run in dropped]
 
 
-def _described_rows(words: TokenizedWord, replay: Replay) -> Iterator[dict[str, Any]]:
+def _described_rows(words: TokenizedText, replay: Replay) -> Iterator[dict[str, Any]]:
     states = _states(words, replay, lambda text, _is_unknown: text)
     next(states)
     for row, tokens in zip(replay.rows, states, strict=True):

@@ -20,7 +20,7 @@ from bpe_tui.cluster.local import local_cluster
 from bpe_tui.cluster.tasks import RemoteFile
 from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.sources import Source
-from bpe_tui.core.corpus.tally import PartialCounts
+from bpe_tui.core.corpus.tally import PartialCounts, special_notes
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
 from bpe_tui.core.i18n import _, mark
@@ -84,7 +84,8 @@ def count_on_cluster(
             client.unsubscribe_topic(topic)
     part = PartialCounts.from_bytes(total)
     documents = len(files) if options.documents == "files" else part.documents
-    return WordCounts(list(part.words), list(part.words.values()), documents, part.specials, notes)
+    notes = (*special_notes(part.specials, options), *notes)
+    return WordCounts(list(part.words), list(part.words.values()), documents, notes)
 
 
 def cut(files: Sequence[RemoteFile], options: Options, size: int) -> list[ByteRange]:

@@ -530,7 +530,7 @@ class TraceCommand(LessonCommand):
         merges = [fired.merge for fired in replay.rows]
         rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
         heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
-        states = (words.reshaped(replay.shapes(row)).tokens() for row in range(len(rows)))
+        states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:

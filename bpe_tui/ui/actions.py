@@ -1,8 +1,11 @@
-"""Every action of the program, declared once: bindings, footer, command palette and help all read this table."""
+"""Every action of the program, declared once: bindings, footer, command palette and help all read this table.
+
+On a Cyrillic layout each key does what the Latin key at the same place does: see `CYRILLIC`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -38,7 +41,7 @@ class Action:
     """One thing the learner can do."""
 
     id: str
-    """Name of the `action_…` method of whoever does it, parameters included (`go_pane(1)`)."""
+    """Name of the `action_…` method of the one who does it, parameters included (`go_pane(1)`)."""
     keys: tuple[str, ...]
     """Keys in Textual's names; the first is the one the footer shows."""
     label: str
@@ -56,6 +59,16 @@ class Action:
     def key_text(self) -> str:
         """All keys as people write them: `space, n`."""
         return self.shown or ", ".join(key_name(key) for key in self.keys)
+
+    @property
+    def is_typed(self) -> bool:
+        """Would its first key type a character, while an input has the focus?"""
+        return "+" not in self.keys[0] and self.keys[0] not in _CONTROL
+
+    @property
+    def bound_keys(self) -> list[str]:
+        """Its keys and those at the same places of a Cyrillic layout."""
+        return with_cyrillic(self.keys).split(",")
 
     @property
     def target(self) -> str:
@@ -89,6 +102,22 @@ _NAMES: Final = {
     "tab": mark("tab"),
     "shift+tab": mark("shift+tab"),
 }
+_CONTROL: Final = frozenset(("enter", "escape", "tab", "up", "down", "left", "right"))
+"""Keys of one word that type nothing into an input."""
+
+CYRILLIC: Final = {
+    **dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True)),
+    **dict(zip("QWERTYUIOPASDFGHJKLZXCVBNM", "ЙЦУКЕНГШЩЗФЫВАПРОЛДЯЧСМИТЬ", strict=True)),
+    "left_square_bracket": "х",
+    "right_square_bracket": "ъ",
+    "comma": "б",
+    "full_stop": "ю",
+    "slash": "full_stop",
+    "question_mark": "comma",
+    "less_than_sign": "Б",
+    "greater_than_sign": "Ю",
+}
+"""The key of the Russian layout (ЙЦУКЕН) at the place of each Latin key, in Textual's names."""
 
 
 def key_name(key: str) -> str:
@@ -100,13 +129,13 @@ PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Gr
 """What works on every screen."""
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("step", ("space", "n"), "step", "One merge forward", Group.STEP, Scope.BOARD, footer=100),
-    Action("undo", ("u", "b"), "back", "One merge back", Group.STEP, Scope.BOARD, footer=95),
+    Action("step", ("space", "n", "right"), "step", "One merge forward", Group.STEP, Scope.BOARD, footer=100),
+    Action("undo", ("u", "b", "left"), "back", "One merge back", Group.STEP, Scope.BOARD, footer=95),
     Action("phase", ("s",), "phase", "One phase forward: count, pick, merge", Group.STEP, Scope.BOARD, footer=80),
     Action("phase_back", ("S",), "phase back", "One phase back", Group.STEP, Scope.BOARD),
     Action("step_ten", ("N",), "ten", "Ten merges forward", Group.STEP, Scope.BOARD, footer=40),
     Action("undo_ten", ("U",), "ten back", "Ten merges back", Group.STEP, Scope.BOARD),
-    Action("play", ("p",), "play", "Play, one merge after another, or pause", Group.STEP, Scope.BOARD, footer=45),
+    Action("play", ("p",), "play", "Play, one merge after another, or pause", Group.STEP, Scope.BOARD, footer=64),
     Action("faster", ("plus", "equals_sign"), "faster", "Play faster", Group.STEP, Scope.BOARD, shown="+"),
     Action("slower", ("minus",), "slower", "Play slower", Group.STEP, Scope.BOARD, shown="-"),
     Action("go_to", ("g",), "go to", "Go to a merge by its number", Group.STEP, Scope.BOARD, footer=70),
@@ -130,6 +159,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Tokens, ids and the merges that fire, on a screen of their own",
         Group.ASK,
     ),
+    Action(
+        "word_order",
+        ("v",),
+        "all words",
+        "The whole corpus in its own order, or the words that matter now",
+        Group.ASK,
+        Scope.BOARD,
+        footer=34,
+    ),
     Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, Scope.BOARD, footer=35),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, Scope.BOARD),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE, Scope.BOARD),
@@ -142,7 +180,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, Scope.BOARD, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
-    Action("lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM),
+    Action(
+        "lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM, footer=76
+    ),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("resume", ("R",), "go on", "Go on with the session that was kept of this corpus", Group.PROGRAM),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),
@@ -185,19 +225,45 @@ ANSWERED: Final = (
     *_IN_TURN,
 )
 """What it offers when the answer is shown."""
+LEAVE_PROGRAM: Final = Action("quit", ("ctrl+q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=70)
+"""The key that leaves the program also where letters are typed."""
+TYPING: Final = (
+    Action("submit", ("enter",), "encode screen", "On a screen of its own", Group.ASK, footer=100),
+    Action("leave", ("escape",), "back to the panes", "Leave the input", Group.MOVE, footer=90),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, Scope.BOARD, footer=80),
+    LEAVE_PROGRAM,
+)
+"""What it offers while the encode input has the focus."""
+FILTERING: Final = (
+    Action("submit", ("enter",), "keep the filter", "Keep the filter", Group.ASK, footer=100),
+    Action("leave", ("escape",), "end it", "End the filter", Group.MOVE, footer=90),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, Scope.BOARD, footer=80),
+    LEAVE_PROGRAM,
+)
+"""What it offers while a filter is typed."""
 STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group.PROGRAM, footer=98)
 """What it offers too while a corpus is being opened."""
 
 
 def bindings(actions: Iterable[Action]) -> list[Binding]:
     """Bindings for a screen: those of its own actions, and of what its board does."""
-    return [_binding(action) for action in actions if action.scope is not Scope.APP]
+    return _bindings([action for action in actions if action.scope is not Scope.APP])
 
 
 def app_bindings() -> list[Binding]:
     """Bindings for the app."""
-    return [_binding(action) for action in PROGRAM_ACTIONS]
+    return _bindings(PROGRAM_ACTIONS)
 
 
-def _binding(action: Action) -> Binding:
-    return Binding(",".join(action.keys), action.screen_action, action.label, tooltip=action.help, show=False)
+def with_cyrillic(keys: Sequence[str], taken: Collection[str] = ()) -> str:
+    """Keys as a binding lists them, with those at the same places of a Cyrillic layout, but for those `taken`."""
+    twins = [CYRILLIC[key] for key in keys if key in CYRILLIC]
+    return ",".join([*keys, *(twin for twin in twins if twin not in taken)])
+
+
+def _bindings(actions: Sequence[Action]) -> list[Binding]:
+    taken = {key for action in actions for key in action.keys}
+    return [
+        Binding(with_cyrillic(action.keys, taken), action.screen_action, action.label, tooltip=action.help, show=False)
+        for action in actions
+    ]

@@ -105,8 +105,8 @@ class BpeApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
         if name not in self.available_themes:
-            told = _("there is no theme {name!r}; choose one of {names}")
-            raise OptionError(told.format(name=name, names=", ".join(theme.name for theme in THEMES)))
+            message = _("there is no theme {name!r}; choose one of {names}")
+            raise OptionError(message.format(name=name, names=", ".join(theme.name for theme in THEMES)))
         self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -119,7 +119,7 @@ class BpeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
-        return commands(self, screen)
+        return commands(screen, self.use_theme)
 
     def action_command_palette(self) -> None:
         """The command palette, in our words."""
@@ -194,7 +194,7 @@ class BpeApp(App[None]):
                 screen.saver.save_now()
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the program, and leave the telling to whoever runs it.
+        """End the program, and leave the report to the caller.
 
         The library would print the values of all variables, and the user's text with them; it has no other hook.
         """
@@ -206,7 +206,7 @@ class BpeApp(App[None]):
 
     def on_text_uploaded(self, event: TextUploaded) -> None:
         """A browser sent a text: to the screen in view, if that has a use for it."""
-        from bpe_tui.ui.served_driver import hand_over
+        from bpe_tui.ui.served_driver import hand_over  # only served apps need it
 
         hand_over(self.screen, event)
 
@@ -264,7 +264,7 @@ def run_app(
 
 def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
     """Open the app on a lesson. Raises `BpeError` before the screen is taken."""
-    from bpe_tui.lessons.walk import Walk
+    from bpe_tui.lessons.walk import Walk  # see `get_default_screen`
 
     with time_limit(TIME_LIMIT_FOR_KEYS):
         walk = Walk(lesson)
@@ -275,7 +275,7 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
 
 def _run(app: BpeApp) -> None:
     """Run the app, and save its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
-    # A key or a change of size that comes while the app leaves is never answered, which is nothing to tell of.
+    # A key or a change of size that comes while the app leaves is never answered, which is no fault.
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     with time_limit(TIME_LIMIT_FOR_KEYS):
         app.run()

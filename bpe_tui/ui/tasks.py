@@ -39,7 +39,7 @@ key needs twice as long until its first byte is on the terminal, since each repa
 
 
 class Job:
-    """Work in a thread: whoever started it may cancel it, and the work itself asks it whether to stop."""
+    """Work in a thread: its starter may cancel it, and the work polls it."""
 
     def __init__(self, node: DOMNode) -> None:
         self.ended = threading.Event()

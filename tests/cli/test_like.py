@@ -101,6 +101,13 @@ def test_what_contradicts_it_is_refused(arguments: list[str], says: str, tmp_pat
     assert "is not UTF-8: byte 1 is 0xFF" in run("train", "-", "--like", like, stdin=b"a\xff").error
 
 
+def test_special_tokens_in_the_corpus_are_told_of(tmp_path: Path) -> None:
+    like = tmp_path / "like.json"
+    put(like, *BERT)
+    report = run("train", "-", "--like", like, "--special", "<s>", "--merges", "1", stdin=b"a<s>b\n<s>\n")
+    assert "2 special tokens were found in the corpus and cut out first" in report.stderr
+
+
 def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def unreachable(name: str, file: str) -> str:
         raise OSError(f"cannot connect\nfor {name}")

@@ -1,4 +1,4 @@
-"""Counting on a cluster: the same table as without one, whatever is cut where, and whoever dies on the way."""
+"""Counting on a cluster: the same table as without one, wherever it is cut, and whichever worker dies on the way."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from bpe_tui.cluster.local import local_cluster
 from bpe_tui.core.corpus.chunking import ByteRange
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import Source, find_corpus
-from bpe_tui.core.corpus.tally import PartialCounts
+from bpe_tui.core.corpus.tally import PartialCounts, special_notes
 from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
@@ -81,7 +81,7 @@ def test_ranges_add_up_to_the_whole(
         part = PartialCounts.from_bytes(tasks.add_up(pairs))
     whole = count_words(corpus, options, processes=1)
     assert list(part.words.items()) == list(zip(whole.words, whole.counts, strict=True))
-    assert part.specials == whole.specials_found
+    assert special_notes(part.specials, options) == whole.notes
 
 
 def test_a_folder_is_read_in_the_order_in_which_train_reads_it(tmp_path: Path) -> None:
@@ -157,6 +157,15 @@ def test_the_command_writes_the_same_table(cluster: str, tmp_path: Path) -> None
     (tmp_path / "cluster.tsv").rename(tmp_path.parent / "cluster.tsv")
     assert done("count", tmp_path).stdout == (tmp_path.parent / "cluster.tsv").read_bytes()
     assert done("count", f"file://{tmp_path}/*.txt", "--dask", cluster).stdout == done("count", tmp_path).stdout
+
+
+def test_special_tokens_are_told_of(cluster: str, tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("one <s> two <s>\n" * 3, encoding="utf-8")
+    options = make_options("course", specials=("<s>",))
+    counted = count_on_cluster([f"file://{path}"], options, cluster, min_count=4)
+    assert [note.partition(" ")[0] for note in counted.notes] == ["6", "2"]
+    assert counted == bounded(count_words(find_corpus([str(path)]), options), min_count=4)
 
 
 def test_it_stops_when_it_is_told(cluster: str, tmp_path: Path) -> None:

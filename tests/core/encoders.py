@@ -62,7 +62,7 @@ def in_words(encoder: Encoder, text: str, **how: Any) -> list[list[str]]:
 def traced(encoder: Encoder, text: str, **how: Any) -> tuple[list[Token], list[tuple[Merge, list[Token]]]]:
     """The tokens of a text before any merge, and each merge that fires with the tokens after it."""
     words, replay = trace(encoder, text, **how)
-    start, *states = [words.reshaped(replay.shapes(row)).tokens() for row in range(len(replay) + 1)]
+    start, *states = [words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(replay) + 1)]
     return start, [(fired.merge, tokens) for fired, tokens in zip(replay.rows, states, strict=True)]
 
 

@@ -11,7 +11,7 @@ import pytest
 from bpe_tui.core.corpus.pretokenize import Span
 from bpe_tui.core.encoding.encoder import Token
 from bpe_tui.core.encoding.replay import replay
-from bpe_tui.core.encoding.tokenized_text import finish, placed, read
+from bpe_tui.core.encoding.tokenized_text import finish, placed, tokenize
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats import merges, tiktoken
 from bpe_tui.formats.huggingface.read import read as read_json
@@ -41,14 +41,14 @@ def test_the_words_put_together_are_the_text_encoded(part: int) -> None:
         policy = "token" if model.unknown == "error" else model.unknown
         for text in hf_files.texts(rng, 10):
             expected = encoder.encode(text, unknown=policy)
-            cut = finish(read(encoder, text, policy)).cut
-            words = [cut.word(index) for index in range(len(cut.spans))]
+            tokenized = finish(tokenize(encoder, text, policy))
+            words = [tokenized.word(index) for index in range(len(tokenized.spans))]
             assert [token for word in words for token in word] == expected
-            spans, times = cut.distinct()
+            spans, times = tokenized.occurrences()
             played = finish(replay(encoder, spans, times, policy))
-            shapes = played.shapes(len(played))
+            shapes = played.all_tokens(len(played))
             assert [_in_place(shape, span[1]) for shape, span in zip(shapes, spans, strict=True)] == [
-                cut.word(_index(cut.spans, span)) for span in spans
+                tokenized.word(_index(tokenized.spans, span)) for span in spans
             ]
 
 

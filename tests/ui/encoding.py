@@ -43,8 +43,8 @@ class Encoding(App[None]):
     @property
     def words(self) -> list[str]:
         """The tokens in the chips, by word: `un·hug`."""
-        cut = self.encoding.chips.cut
-        return ["·".join(token.text for token in cut.word(word)) for word in range(len(cut.spans))]
+        tokenized = self.encoding.chips.tokenized
+        return ["·".join(token.text for token in tokenized.word(word)) for word in range(len(tokenized.spans))]
 
     def lines(self, pane: str) -> list[str]:
         widget = self.encoding.query_one(f"#{pane}")

@@ -10,7 +10,7 @@ from typing import Final
 from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_estimate, check_training
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source
-from bpe_tui.core.corpus.tally import PartialCounts, Tally
+from bpe_tui.core.corpus.tally import PartialCounts, Tally, special_notes
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
 from bpe_tui.core.corpus.word_tables import read_tables
 from bpe_tui.core.corpus.workers import count_in_processes, split_in_process
@@ -82,18 +82,18 @@ def _count_texts(
     if workers > 1:
         parts = count_in_processes(sources, options, workers, should_stop=should_stop, progress=progress)
     else:
-        parts = [count_here(sources, options, total if None not in sizes else 0, should_stop, progress)]
-    return sum_of(parts, sources, options)
+        parts = [_count_here(sources, options, total if None not in sizes else 0, should_stop, progress)]
+    return _sum_of(parts, sources, options)
 
 
-def sum_of(parts: Sequence[PartialCounts], sources: Sequence[Source], options: Options) -> WordCounts:
+def _sum_of(parts: Sequence[PartialCounts], sources: Sequence[Source], options: Options) -> WordCounts:
     """The word counts of texts that were counted in parts; the parts are in the order of the text."""
     total = parts[0]
     for part in parts[1:]:
         total.add(part)
     documents = len(sources) if options.documents == "files" else total.documents
     words = total.words
-    return WordCounts(list(words), list(words.values()), documents, total.specials, _notes(total.specials, options))
+    return WordCounts(list(words), list(words.values()), documents, special_notes(total.specials, options))
 
 
 def _estimate_memory(sources: Sequence[Source], options: Options, total: int, *, trains: bool) -> None:
@@ -121,15 +121,15 @@ def _workers_for(sources: Sequence[Source], total: int, wanted: int | None) -> i
         return 1
     if wanted is not None:
         return max(1, wanted)
-    return cores() if total >= BIG else 1
+    return _cores() if total >= BIG else 1
 
 
-def cores() -> int:
+def _cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def count_here(
+def _count_here(
     sources: Sequence[Source],
     options: Options,
     total: int = 0,
@@ -154,21 +154,3 @@ def count_here(
     if should_stop is not None and options.pre_tokenizer == "pattern" and policy().starts_processes:
         return split_in_process(tally.chunks(), options, should_stop)
     return tally.finish(should_stop)
-
-
-def _notes(specials: int, options: Options) -> tuple[str, ...]:
-    if not specials:
-        return ()
-    if options.specials_in_corpus == "cut":
-        note = plural(
-            "{count} special token was found in the corpus and cut out first",
-            "{count} special tokens were found in the corpus and cut out first",
-            specials,
-        )
-    else:
-        note = plural(
-            "{count} special token was found in the corpus and learned as plain text",
-            "{count} special tokens were found in the corpus and learned as plain text",
-            specials,
-        )
-    return (note,)

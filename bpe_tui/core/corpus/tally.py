@@ -20,7 +20,7 @@ from bpe_tui.core.corpus.memory import check_whole, check_words
 from bpe_tui.core.corpus.pretokenize import PreTokenizer, make_pre_tokenizer
 from bpe_tui.core.corpus.types import ShouldStop
 from bpe_tui.core.errors import Cancelled, CorpusError
-from bpe_tui.core.i18n import unreadable
+from bpe_tui.core.i18n import plural, unreadable
 from bpe_tui.core.options import Options
 
 BLOCK: Final = 4 << 20
@@ -210,3 +210,22 @@ def _line_at(stream: BinaryIO, place: int) -> int | None:
     except (OSError, ValueError):  # such as a pipe
         return None
     return lines
+
+
+def special_notes(specials: int, options: Options) -> tuple[str, ...]:
+    """What the user is told of so many special tokens in a corpus."""
+    if not specials:
+        return ()
+    if options.specials_in_corpus == "cut":
+        note = plural(
+            "{count} special token was found in the corpus and cut out first",
+            "{count} special tokens were found in the corpus and cut out first",
+            specials,
+        )
+    else:
+        note = plural(
+            "{count} special token was found in the corpus and learned as plain text",
+            "{count} special tokens were found in the corpus and learned as plain text",
+            specials,
+        )
+    return (note,)

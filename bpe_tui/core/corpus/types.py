@@ -26,10 +26,8 @@ class WordCounts:
     counts: list[int]
     documents: int = 0
     """0 for a word-count table."""
-    specials_found: int = 0
-    """Occurrences of special tokens in the corpus."""
     notes: tuple[str, ...] = ()
-    """Sentences for the user about what was skipped."""
+    """Sentences for the user: what was skipped, and the special tokens in the corpus."""
 
 
 ShouldStop = Callable[[], bool]

@@ -164,8 +164,10 @@ class Encoder:
             self._refuse_unknown(tokens)
         return tokens
 
-    def dropped(self, text: str, spans: Iterable[Span], *, unknown: str = "token") -> list[Dropped]:
-        """What is lost of `text`, given with all of its words: its characters that are in no token, or only in part.
+    def dropped(
+        self, text: str, *, unknown: str = "token", allow_special: bool = False, spans: Iterable[Span] | None = None
+    ) -> list[Dropped]:
+        """What is lost of `text`: characters that are in no token, or only in part. `spans` are its words, if known.
 
         The policy `drop` loses unknown symbols; a pattern may leave characters out between words, and a normalizer
         deletes some. White space between words is not counted as lost.
@@ -175,7 +177,7 @@ class Encoder:
             return []
         lost: list[tuple[int, int]] = []
         seen = 0
-        for span in spans:
+        for span in self.spans(text, allow_special=allow_special) if spans is None else spans:
             places = span.places if isinstance(span, PlacedSpan) else ()
             for first, last in places or (span[1:],):
                 if first > seen:

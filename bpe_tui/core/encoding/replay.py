@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord, finish, placed, read
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord, finish, placed, tokenize
 from bpe_tui.core.errors import EncodeError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class WordReplay:
         """Merges that fire, each counted again where others come between."""
         return len(self.merges)
 
-    def tokens(self, count: int) -> Shape:
+    def tokens(self, count: int) -> TokenizedWord:
         """The tokens after the first `count` merges. One merge further than asked for last is the cheapest."""
         if count < self._done:
             self._done, self._tokens, self._lengths = 0, list(self.symbols), [1] * len(self.symbols)
@@ -126,16 +126,16 @@ class Replay:
         """Distinct words replayed."""
         return len(self._words)
 
-    def shape(self, word: int, row: int) -> Shape:
+    def tokens(self, word: int, row: int) -> TokenizedWord:
         """The tokens of a distinct word after the first `row` merges, placed from its start."""
         return self._words[word].tokens(self._done(word, row))
 
-    def shapes(self, row: int) -> list[Shape]:
+    def all_tokens(self, row: int) -> list[TokenizedWord]:
         """All distinct words after the first `row` merges."""
-        return [self.shape(word, row) for word in range(self.word_count)]
+        return [self.tokens(word, row) for word in range(self.word_count)]
 
     def fresh(self, word: int, row: int) -> frozenset[int]:
-        """Which tokens of `shape(word, row)` the merge of `row` itself has made."""
+        """Which tokens of `tokens(word, row)` the merge of `row` itself has made."""
         done = self._done(word, row)
         if not done or self._made_at[word][done - 1] != row:
             return frozenset()
@@ -172,13 +172,13 @@ def replay(
 
 def trace(
     encoder: Encoder, text: str, *, unknown: str = "token", allow_special: bool = False
-) -> tuple[TokenizedWord, Replay]:
+) -> tuple[TokenizedText, Replay]:
     """A text in its words, and how these merge; raises like `Encoder.encode`.
 
-    The tokens after some merges are `words.reshaped(replay.shapes(row)).tokens()`.
+    The tokens after some merges are `words.with_distinct(replay.all_tokens(row)).tokens()`.
     """
-    reading = finish(read(encoder, text, unknown, allow_special=allow_special))
+    reading = finish(tokenize(encoder, text, unknown, allow_special=allow_special))
     if reading.error:
         raise EncodeError(reading.error)
-    spans, times = reading.cut.distinct()
-    return reading.cut, finish(replay(encoder, spans, times, unknown))
+    spans, times = reading.occurrences()
+    return reading, finish(replay(encoder, spans, times, unknown))

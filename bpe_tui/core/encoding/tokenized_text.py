@@ -16,10 +16,10 @@ from typing import TypeVar
 
 from bpe_tui.core.corpus.alphabet import utf8
 from bpe_tui.core.corpus.pretokenize import Span, span_key
-from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
 from bpe_tui.core.errors import EncodeError
 
-Shape = tuple[Token, ...]
+TokenizedWord = tuple[Token, ...]
 """The tokens of a distinct word, their places counted from the start of the word."""
 T = TypeVar("T")
 
@@ -33,35 +33,33 @@ class Figures:
     bytes: int
     words: int
     unknown: int
-
-    @property
-    def tokens_per_word(self) -> float:
-        """Fertility: 1.0 if every word is one token."""
-        return self.tokens / self.words if self.words else 0.0
-
-    @property
-    def fewer_than_bytes(self) -> float:
-        """What is saved against one byte a token: 0.75 if a token covers four bytes; negative if it costs more."""
-        return 1 - self.tokens / self.bytes if self.bytes else 0.0
+    dropped: int
+    """Characters that are in no token."""
 
 
 @dataclass(frozen=True)
-class TokenizedWord:
-    """A text cut into tokens: the kind of each word, and the tokens of each kind."""
+class TokenizedText:
+    """A text in its words, and these in tokens with the merges of one moment."""
 
     text: str
     spans: Sequence[Span]
-    """The words and where they stand."""
+    """The words and their places."""
     kinds: Sequence[int]
-    """For each word which of the shapes it has."""
-    shapes: Sequence[Shape]
+    """For each word which of the distinct words it is."""
+    distinct_words: Sequence[TokenizedWord]
+    policy: str = "token"
+    """How unknown symbols were treated."""
+    error: str = ""
+    """Why the policy refuses the text; its tokens are then those of the policy `token`."""
+    dropped: Sequence[Dropped] = ()
+    """The characters that are in no token."""
     trim: Callable[[str, list[Token], int], list[Token]] = lambda text, tokens, number: tokens
     """See `Encoder.trimmed`."""
 
     @cached_property
     def first(self) -> Sequence[int]:
         """For each word the number of tokens before it, and at the end the number of all."""
-        sizes = [len(shape) for shape in self.shapes]
+        sizes = [len(shape) for shape in self.distinct_words]
         return list(accumulate((sizes[kind] for kind in self.kinds), initial=0))
 
     def __len__(self) -> int:
@@ -70,7 +68,7 @@ class TokenizedWord:
 
     def word(self, index: int) -> list[Token]:
         """The tokens of a word; none if all of it was dropped."""
-        return placed(self.shapes[self.kinds[index]], self.spans[index][1])
+        return placed(self.distinct_words[self.kinds[index]], self.spans[index][1])
 
     def tokens(self) -> list[Token]:
         """All tokens, as `Encoder.encode` gives them."""
@@ -83,7 +81,7 @@ class TokenizedWord:
     def token(self, index: int) -> Token:
         """One of all tokens."""
         word = self.word_of(index)
-        shape = self.shapes[self.kinds[word]]
+        shape = self.distinct_words[self.kinds[word]]
         return placed(shape[index - self.first[word] :][:1], self.spans[word][1])[0]
 
     def word_at(self, place: int) -> int:
@@ -99,7 +97,7 @@ class TokenizedWord:
         word = self.word_at(place)
         if word < 0:
             return -1
-        shape = self.shapes[self.kinds[word]]
+        shape = self.distinct_words[self.kinds[word]]
         last = bisect_right(shape, place - self.spans[word][1], key=lambda token: token.start) - 1
         if last < 0:
             return self.first[word] - (not shape)
@@ -111,7 +109,7 @@ class TokenizedWord:
         word = self.word_of(index)
         if (after := self.word_at(self.spans[word][1])) != word:
             return index - self.first[after]
-        shape = self.shapes[self.kinds[word]]
+        shape = self.distinct_words[self.kinds[word]]
         inside = index - self.first[word]
         return inside - bisect_left(shape, shape[inside].start, key=lambda token: token.start)
 
@@ -125,92 +123,78 @@ class TokenizedWord:
             find("\n", start, after) >= 0 for start, after in zip(starts, [*starts[1:], len(self.text)], strict=True)
         ]
 
-    def distinct(self) -> tuple[list[Span], list[int]]:
-        """For each kind of word one place where it stands, and how often it does."""
+    def occurrences(self) -> tuple[list[Span], list[int]]:
+        """For each distinct word one span where it occurs, and how often it does."""
         counted = Counter(self.kinds)
         found = dict(zip(reversed(self.kinds), reversed(self.spans), strict=True))
-        kinds = range(len(self.shapes))
+        kinds = range(len(self.distinct_words))
         return [found[kind] for kind in kinds], [counted[kind] for kind in kinds]
 
-    def reshaped(self, shapes: Sequence[Shape]) -> TokenizedWord:
+    def with_distinct(self, words: Sequence[TokenizedWord]) -> TokenizedText:
         """The same words in other tokens."""
-        return replace(self, shapes=shapes)
+        return replace(self, distinct_words=words)
 
-    def with_word(self, index: int, shape: Shape) -> TokenizedWord:
+    def with_word(self, index: int, word: TokenizedWord) -> TokenizedText:
         """The same tokens, but for one word."""
         kinds = list(self.kinds)
-        kinds[index] = len(self.shapes)
-        return replace(self, kinds=kinds, shapes=[*self.shapes, shape])
+        kinds[index] = len(self.distinct_words)
+        return replace(self, kinds=kinds, distinct_words=[*self.distinct_words, word])
 
     def figures(self) -> Figures:
         """The counts."""
-        unknown = [sum(token.unknown for token in shape) for shape in self.shapes]
+        unknown = [sum(token.unknown for token in word) for word in self.distinct_words]
         return Figures(
             tokens=len(self),
             characters=len(self.text),
             bytes=len(utf8(self.text)),
             words=sum(end > start for _, start, end in self.spans),
             unknown=sum(unknown[kind] for kind in self.kinds),
+            dropped=sum(len(run.text) for run in self.dropped),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TokenizedText:
-    """A text read with the merges of one moment."""
-
-    cut: TokenizedWord
-    policy: str
-    """How unknown symbols were treated."""
-    error: str = ""
-    """Why the policy refuses the text; its tokens are then those of the policy `token`."""
-
-    @property
-    def text(self) -> str:
-        """The text."""
-        return self.cut.text
-
-
-def read(
+def tokenize(
     encoder: Encoder,
     text: str,
     policy: str = "token",
     *,
     allow_special: bool = False,
-    kept: dict[Hashable, Shape] | None = None,
+    cache: dict[Hashable, TokenizedWord] | None = None,
 ) -> Generator[None, None, TokenizedText]:
     """Tokenize `text`; the generator yields now and then, and returns the `TokenizedText`.
 
-    `kept` are words as they were read before, with the same merges and policy; those of `text` are added.
+    `cache` has words that were tokenized before, with the same merges and policy; those of `text` are added.
 
     Raises `OptionError` if the words cannot be found (a pattern without end).
     """
     spans = encoder.spans(text, allow_special=allow_special)
     yield
     kinds: list[int] = []
-    shapes: list[Shape] = []
+    words: list[TokenizedWord] = []
     known: dict[Hashable, int] = {}
     error = ""
     for index, span in enumerate(spans):
         key = span_key(span)
         kind = known.get(key)
         if kind is None:
-            kind = known[key] = len(shapes)
-            shape = None if kept is None else kept.get(key)
-            if shape is None:
+            kind = known[key] = len(words)
+            word = None if cache is None else cache.get(key)
+            if word is None:
                 try:
                     tokens = encoder.tokens_of([span], unknown=policy)
                 except EncodeError as refused:
                     error = error or str(refused)
                     tokens = encoder.tokens_of([span])
-                shape = tuple(placed(tokens, -span[1]))
-                if kept is not None and not error:
-                    kept[key] = shape
-            shapes.append(shape)
+                word = tuple(placed(tokens, -span[1]))
+                if cache is not None and not error:
+                    cache[key] = word
+            words.append(word)
             if not index % 64:
                 yield
         kinds.append(kind)
     yield
-    return TokenizedText(TokenizedWord(text, spans, kinds, shapes, encoder.trimmed), policy, error)
+    dropped = encoder.dropped(text, unknown=policy, spans=spans)
+    return TokenizedText(text, spans, kinds, words, policy, error, dropped, encoder.trimmed)
 
 
 def placed(tokens: Sequence[Token], by: int) -> list[Token]:

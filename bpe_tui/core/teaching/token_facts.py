@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bpe_tui.core.corpus.alphabet import chars_to_bytes, is_byte_level, utf8
 from bpe_tui.core.corpus.pretokenize import METASPACE, Span
 from bpe_tui.core.display import visible
-from bpe_tui.core.encoding.encoder import Encoder, Token
+from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
 from bpe_tui.core.encoding.symbols import BYTE_TOKENS
-from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.core.errors import EncodeError
-from bpe_tui.core.i18n import _, ngettext, number
+from bpe_tui.core.i18n import _, ngettext, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.teaching.canonical_equivalents import code_points, twin_of
 
@@ -28,9 +29,9 @@ class PolicyResult:
     error: str
     """Why it refuses, if it does."""
     read_back: str
-    """The text that the tokens decode to; unknown tokens stand as they are written."""
+    """The text that the tokens decode to; unknown tokens as they are written."""
     loses: bool
-    """Some of the word is in no token, and nothing in the tokens tells."""
+    """Some of the word is in no token, and the tokens do not show it."""
 
 
 def compare_policies(encoder: Encoder, span: Span) -> list[PolicyResult]:
@@ -61,18 +62,40 @@ def read_back(encoder: Encoder, tokens: Sequence[Token]) -> str:
     return "".join([*parts, encoder.decode(known)])
 
 
+# -- characters that are lost ------------------------------------------------------------------------------------
+
+MOST_NAMED: Final = 8
+"""Runs of characters left out that a sentence names, ..."""
+LONGEST_NAMED: Final = 20
+"""... each with up to so many characters."""
+
+
+def dropped_sentence(dropped: Sequence[Dropped]) -> str:
+    """Which characters of a text are in no token; without a full stop."""
+    named = [
+        _("{text} at {place}").format(text=visible(run.text[:LONGEST_NAMED]), place=number(run.start))
+        for run in dropped[:MOST_NAMED]
+    ]
+    return plural(
+        "{count} character is in no token and left out: {characters}",
+        "{count} characters are in no token and left out: {characters}",
+        sum(len(run.text) for run in dropped),
+        characters=", ".join([*named, "…"] if len(dropped) > len(named) else named),
+    )
+
+
 # -- facts about one token --------------------------------------------------------------------------------------
 
 
-def token_facts(encoder: Encoder, cut: TokenizedWord, index: int) -> list[str]:
+def token_facts(encoder: Encoder, tokenized: TokenizedText, index: int) -> list[str]:
     """Short facts about a token, fit to be shown in a row."""
-    token = cut.token(index)
-    covered = cut.text[token.start : token.end]
-    facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(cut)))]
+    token = tokenized.token(index)
+    covered = tokenized.text[token.start : token.end]
+    facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(tokenized)))]
     if token.unknown:
         facts.append(unknown_sentence(encoder, covered))
     facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
-    (place,) = cut.trim(cut.text, [token], index)
+    (place,) = tokenized.trim(tokenized.text, [token], index)
     if place.end - place.start == 1:
         facts.append(_("character {place}").format(place=number(place.start)))
     else:

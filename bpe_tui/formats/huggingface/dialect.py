@@ -35,20 +35,20 @@ class FileDialect(Dialect):
     """The last pre-tokenizer writes bytes as characters, which the alphabet does here."""
 
     @cached_property
-    def parts(self) -> FileCutter:
+    def own_splitter(self) -> FileSplitter:
         """What splits a text. Raises TokenizerFileError, naming the component, for one that cannot be run."""
-        return FileCutter(self)
+        return FileSplitter(self)
 
     def splitter(self, table: TokenTable) -> PreTokenSplitter:
         """See `Dialect`."""
-        return self.parts
+        return self.own_splitter
 
     def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
-        return ChainDecoder(table, self.decoder_component, self.parts.normalized_texts)
+        return ChainDecoder(table, self.decoder_component, self.own_splitter.normalized_texts)
 
 
-class FileCutter:
+class FileSplitter:
     """Cuts at added tokens, normalizes, cuts at the added tokens that are looked for then, and runs the steps."""
 
     def __init__(self, dialect: FileDialect) -> None:

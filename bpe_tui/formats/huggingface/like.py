@@ -19,6 +19,7 @@ from urllib.request import getproxies
 
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Source
+from bpe_tui.core.corpus.tally import special_notes
 from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
@@ -118,7 +119,7 @@ def read_like(name: str) -> Like:
             decoder_component=decoder,
             byte_level=byte_level,
         )
-        dialect.parts  # noqa: B018 - what cannot be run is found out now
+        dialect.own_splitter  # noqa: B018 - what cannot be run is found out now
     except TokenizerFileError as error:
         raise TokenizerFileError(_("{name}: {reason}").format(name=name, reason=error)) from error
     return Like(name, cut, byte_level, dialect)
@@ -196,7 +197,7 @@ def _find_the_hub() -> None:
 
 def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
     """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
-    cutter = like.dialect.parts
+    splitter = like.dialect.own_splitter
     words: dict[str, int] = {}
     documents = specials = done = 0
     sizes = [source.size for source in corpus.sources]
@@ -219,11 +220,11 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
                 if progress is not None and not documents % 1024:
                     progress(Progress("counting", done, total))
 
-    for run in cutter.words_of(pieces()):
+    for run in splitter.words_of(pieces()):
         if not isinstance(run, int):
             for word in run:
                 words[word] = words.get(word, 0) + 1
-    return WordCounts(list(words), list(words.values()), documents, specials, ())
+    return WordCounts(list(words), list(words.values()), documents, specials, special_notes(specials, options))
 
 
 def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:

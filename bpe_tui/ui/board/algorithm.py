@@ -20,6 +20,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, plural
+from bpe_tui.core.teaching import reference
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.text import cells, safe
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -43,7 +44,7 @@ MEANING: Final = {
     "pick": mark("pick: the most frequent"),
     "merge": mark("merge: into one token"),
 }
-"""What each phase does, for somebody who sees it for the first time; the word before the colon will do, too."""
+"""What each phase does, for a first look; where there is little room, the word before the colon."""
 
 Piece = tuple[str, str]
 """Text of a code line and the kind of its style: `plain`, `word`, `text`, `note`."""
@@ -148,7 +149,7 @@ class Algorithm(VirtualList[AlgorithmRow]):
         self.show_moment(revealed)
 
     def show_moment(self, revealed: Revealed) -> None:
-        """Mark the phase in which the session stands."""
+        """Mark the phase of the moment."""
         if self._session is not None and self.display:
             self.set_phase(str(self._session.trainer.phase), found_by_loop(self._session, revealed))
 
@@ -195,8 +196,6 @@ def found_by_loop(session: Session, revealed: Revealed) -> str:
 @cache
 def loop_lines() -> tuple[CodeLine, ...]:
     """The loop of the reference that holds the phases, then the functions that its marked lines call."""
-    from bpe_tui.core.teaching import reference
-
     sources = {
         name: inspect.getsource(value)
         for name, value in vars(reference).items()
@@ -254,7 +253,7 @@ def parse(source: str) -> tuple[CodeLine, ...]:
 
 
 def _highlight(texts: Sequence[str]) -> list[tuple[Piece, ...]]:
-    """The lines in pieces: keywords, strings and comments told apart."""
+    """The lines in pieces: keywords, strings and comments each in pieces of their own."""
     kinds: list[list[str]] = [["plain"] * len(text) for text in texts]
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(texts) + "\n").readline):

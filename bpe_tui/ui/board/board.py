@@ -11,11 +11,11 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.getters import query_one
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
 from bpe_tui.core.i18n import _
+from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
 from bpe_tui.ui.board.algorithm import Algorithm
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS, Arrangement, arrange, arrange_with_narration
 from bpe_tui.ui.board.curve import Curve
@@ -56,7 +56,7 @@ class Pane(Protocol):
         """Look at another session from now on."""
 
     def show_moment(self, revealed: Revealed) -> None:
-        """Look at the session again: it stands at another moment, or more of it is revealed."""
+        """Look at the session again: another moment is shown, or more of it is revealed."""
 
 
 class Board(Vertical):
@@ -77,15 +77,13 @@ class Board(Vertical):
     filter_line = query_one("#filter-line", FilterLine)
     keys = query_one("#keys", KeyBar)
 
-    class MomentShown(Message):
-        """The panes show the moment where the trainer stands."""
-
     def __init__(
         self,
         footer: Callable[[], Sequence[Action]],
         *,
         narration: Widget | None = None,
         question: Callable[[Session], Mode | None] = lambda session: None,
+        moment_shown: Callable[[], object] = lambda: None,
     ) -> None:
         """A board without a session.
 
@@ -93,6 +91,7 @@ class Board(Vertical):
             footer: What the last line offers while nothing special is under way.
             narration: Stands beside the panes and is one more of them: itself or a widget in it has the id `NARRATION`.
             question: The mode of a moment in which the screen asks something; None if it asks nothing.
+            moment_shown: Called when the panes show another moment.
         """
         super().__init__(id="board")
         self.session: Session | None = None
@@ -104,6 +103,7 @@ class Board(Vertical):
         self.revealed = Revealed()
         """What may be shown of the moment."""
         self.usual_footer = footer
+        """What the last line offers while nothing special is under way."""
         self.greeting = ""
         """Said before the first merge instead of how to begin."""
         self.loading_text = ""
@@ -116,6 +116,7 @@ class Board(Vertical):
         """Ids of the panes that there are."""
         self._narration = narration
         self._question = question
+        self._moment_shown = moment_shown
         self._free: Mode | None = None
         self.is_zoomed = False
         """Is the focused pane alone?"""
@@ -172,13 +173,13 @@ class Board(Vertical):
         return self._question(self.session) or self._free
 
     def refresh_moment(self) -> None:
-        """Show the moment where the trainer stands: each visible pane looks at it again."""
+        """Show the trainer's current moment: each visible pane looks at it again."""
         if self.mode is None:
             return
         self.mode = self.mode.at_moment()
         revealed = self.mode.revealed()
         if self.revealed.counts and not revealed.counts:
-            self.pairs.filter_text = ""  # whoever is asked begins with all pairs
+            self.pairs.filter_text = ""  # a question begins with all pairs
         was_hidden, self.revealed = self.revealed.hidden_panes, revealed
         if was_hidden != revealed.hidden_panes:
             self.arrange_panes()
@@ -186,7 +187,7 @@ class Board(Vertical):
             pane.show_moment(revealed)
         self.encode_line.reload()
         self.refresh_frame()
-        self.post_message(self.MomentShown())
+        self._moment_shown()
 
     def refresh_frame(self) -> None:
         """Show what is around the panes: status, timeline, sentences and keys."""
@@ -203,14 +204,20 @@ class Board(Vertical):
             f"merge {merges}  vocab {vocabulary}",
             trainer.state,
         )
-        choices = [number for number in session.choices if number <= shown]
+        choices = [number for number in trainer.own_choices if number <= shown]
         self.timeline.set_state(trainer.position, shown, trainer.target, choices)
         self.timeline.playing = self.is_moving
         self.refresh_sentences()
 
     def refresh_keys(self) -> None:
         """Offer what can be done now."""
-        self.keys.use_actions(self.usual_footer() if self.mode is None else self.mode.footer())
+        focused = self.screen.focused
+        if focused is self.encode_line.input or focused is self.filter_line.input:
+            actions = TYPING if focused is self.encode_line.input else FILTERING
+            # While merges go by themselves, escape stops those first.
+            self.keys.use_actions([MOVING[0] if self.is_moving and one.id == "leave" else one for one in actions])
+        else:
+            self.keys.use_actions(self.usual_footer() if self.mode is None else self.mode.footer())
 
     def back_to_leader(self) -> None:
         """Look at the leader again, at the top of the ranking."""
@@ -221,7 +228,7 @@ class Board(Vertical):
         self.merges.follow()
 
     def look_at_pair(self, pair: tuple[int, int] | None) -> None:
-        """The learner looks at another pair, or at the leader again: the words mark it, a sentence tells of it."""
+        """The learner looks at another pair, or at the leader again: mark it in the words, and say where it occurs."""
         session = self.session
         if session is None or pair == session.selected or not (pair is None or session.knows(pair)):
             return
@@ -232,7 +239,7 @@ class Board(Vertical):
         self.refresh_sentences()
 
     def look_at_token(self, token: int) -> None:
-        """The learner looks at a token of the vocabulary: a sentence tells of it."""
+        """The learner looks at a token of the vocabulary: say what it is."""
         if self.session is not None and token < self.session.trainer.vocab_size:
             self.session.token = token
             self.refresh_sentences()
@@ -247,32 +254,32 @@ class Board(Vertical):
         if self._notice is not None:
             notice = self._notice
             bullets = (notice.bullets[0], sentences.bullets[1])
-            self.explanation.say(Sentences(notice.done, sentences.following, bullets), is_notice=True)
+            self.explanation.show(Sentences(notice.done, sentences.following, bullets), is_notice=True)
             return
-        self.explanation.say(sentences)
+        self.explanation.show(sentences)
         if self.explanation.lines_needed > self._sentence_lines:
             self._sentence_lines = self.explanation.lines_needed
             self.arrange_panes()
 
-    def tell(self, sentence: str, bullet: str = BULLETS[0]) -> None:
-        """Say something in place of what happened, until the next key or click; over a dialog as a toast."""
+    def show_notice(self, sentence: str, bullet: str = BULLETS[0]) -> None:
+        """Show a sentence in place of what happened, until the next key or click; over a dialog as a toast."""
         if self.session is None or not is_on_top(self.screen):
             self.app.notify(safe(sentence), markup=False, timeout=6)
         else:
             self._notice = Sentences(sentence, "", (bullet, BULLETS[1]))
             self.refresh_sentences()
 
-    def complain(self, sentence: str) -> None:
+    def warn(self, sentence: str) -> None:
         """Say that something cannot be done."""
-        self.tell(sentence, WARNING)
+        self.show_notice(sentence, WARNING)
 
     @property
     def notice(self) -> str:
-        """What is told until the next key or click; empty if nothing is."""
+        """The sentence shown until the next key or click; empty if there is none."""
         return self._notice.done if self._notice is not None else ""
 
     def forget_notice(self) -> None:
-        """What was told has been read."""
+        """It has been read."""
         if self._notice is not None:
             self._notice = None
             self.refresh_sentences()
@@ -281,7 +288,7 @@ class Board(Vertical):
         """Would something give an answer away that is withheld? Then it is not to be shown, and a sentence says why."""
         if self.mode is None or (self.revealed.counts and self.revealed.ties):
             return False
-        self.complain(self.mode.refusal(why))
+        self.warn(self.mode.refusal(why))
         return True
 
     # -- moving through training ------------------------------------------------------------------------------
@@ -393,7 +400,7 @@ class Board(Vertical):
             self.mode.turn()
 
     def action_guess(self) -> None:
-        """Guess the pair under the cursor, or go on to the next question."""
+        """Guess the pair under the cursor, or merge the answer and ask the next question."""
         self.pairs.action_select()
 
     def action_go_to(self) -> None:
@@ -496,9 +503,9 @@ class Board(Vertical):
         """To a pane by its number; 0 is the narration."""
         pane = PANE_IDS[number - 1] if number else NARRATION
         if pane in self.revealed.hidden_panes and self.mode is not None:
-            self.complain(self.mode.refusal(_("This pane would give the answer away.")))
+            self.warn(self.mode.refusal(_("This pane would give the answer away.")))
         elif number and pane not in self.offered_panes:
-            self.complain(_("The lesson shows this pane later."))
+            self.warn(_("The lesson shows this pane later."))
         else:
             self._end_filter(keep=True)
             self.focus_pane(pane)
@@ -508,6 +515,11 @@ class Board(Vertical):
         panes = self.pane_ids if self._narration is None else (NARRATION, *self.pane_ids)
         pane = panes[(panes.index(self.focused_pane) + by) % len(panes)]
         self.action_go_pane(PANE_IDS.index(pane) + 1 if pane in PANE_IDS else 0)
+
+    def action_word_order(self) -> None:
+        """All words in their own order, or only those that matter now."""
+        if self.session is not None and not self.words.toggle_order():
+            self.show_notice(_("The corpus is listed as it is: there is nothing to switch here."))
 
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""

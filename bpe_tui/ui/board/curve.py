@@ -1,4 +1,4 @@
-"""The curve: how far the corpus has shrunk after each merge, and where you stand on it."""
+"""The curve: how far the corpus has shrunk after each merge, and the current moment on it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ChartRows(RowSource[Row]):
         return [Segment(text, _style(view.palette, name)) for text, name in row]
 
     def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
-        """The value where you stand, and what the rule alone would have reached."""
+        """The value at the current moment, and what the rule alone would have reached."""
         value = self.series.value(self.position)
         if value is None:
             return ()
@@ -67,9 +67,9 @@ class ChartRows(RowSource[Row]):
         rule = self.series.value(self.position, rule=True)
         if rule is None:
             return text, own
-        told = _("{own} · rule {rule}")
+        both = _("{own} · rule {rule}")
         others = number(rule, ".2f")
-        return told.format(own=text, rule=others), told.format(own=own, rule=others), own
+        return both.format(own=text, rule=others), both.format(own=own, rule=others), own
 
     def note(self, view: VirtualList[Any]) -> str:
         """The key to the two lines."""
@@ -81,8 +81,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
 
     source: ChartRows
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1)", "One back", show=False),
-        Binding("right", "move(1)", "One forward", show=False),
         Binding("home", "move_to(0)", "To the start", show=False),
         Binding("end", "move_to(1)", "To the end of what is known", show=False),
     ]
@@ -101,7 +99,7 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         self.show_moment(revealed)
 
     def show_moment(self, revealed: Revealed) -> None:
-        """Show where the session stands, and what of its merges may be shown."""
+        """Show the session's current moment, and the merges that may be shown."""
         self._revealed = revealed
         self._show_again()
 
@@ -148,11 +146,6 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         column = event.x - 2 - left
         if chart.series.own and 0 <= column < width and width > 1:
             self.post_message(MomentSelected(min(round(column * chart.end / (width - 1)), len(chart.series.own) - 1)))
-
-    def action_move(self, merges: int) -> None:
-        """Ask for some merges more or less."""
-        if self.source.position + merges >= 0:
-            self.post_message(MomentSelected(self.source.position + merges))
 
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""

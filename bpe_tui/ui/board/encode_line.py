@@ -49,7 +49,7 @@ class TokenStrip(Widget):
 
     @property
     def remark(self) -> str:
-        """What stands at the end of the line."""
+        """The text at the end of the line."""
         return self._shown[1]
 
     def show(self, tokens: Sequence[Token], remark: str, base_size: int) -> None:
@@ -147,7 +147,7 @@ class EncodeLine(Horizontal):
 
 
 def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int) -> list[Segment]:
-    """The tokens that fit in `width`, told apart by `·`; an unknown stands in brackets of its own."""
+    """The tokens that fit in `width`, separated by `·`; an unknown is in brackets."""
     segments: list[Segment] = []
     room = width + 1
     for place, token in enumerate(tokens):

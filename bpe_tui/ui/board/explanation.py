@@ -58,7 +58,7 @@ class Explanation(Widget):
         """What was done, and what is next; either may be empty."""
         return self._sentences
 
-    def say(self, sentences: Sentences, *, is_notice: bool = False) -> None:
+    def show(self, sentences: Sentences, *, is_notice: bool = False) -> None:
         """Show two sentences (untrusted text in them is made safe).
 
         Where there is too little room, the first one gives way; but not a notice, which is shown only once.
@@ -87,8 +87,8 @@ class Explanation(Widget):
         palette = palette_of(self.app)
         styles = ((palette.new, palette.muted), (palette.accent, palette.strong))
         if self._is_notice:
-            told = palette.warn if self._bullets[0] == WARNING else palette.new
-            styles = ((told, palette.strong), (palette.muted, palette.muted))
+            first = palette.warn if self._bullets[0] == WARNING else palette.new
+            styles = ((first, palette.strong), (palette.muted, palette.muted))
         bullet, text, place = lines[y]
         bullet_style, style = styles[place]
         strip = Strip([Segment(bullet, base + bullet_style), Segment(text, base + style)])
@@ -112,9 +112,9 @@ def fit(lines: list[str], height: int, width: int) -> list[str]:
     """At most `height` lines; the last one shows that something was cut."""
     if len(lines) <= height:
         return lines
-    kept = lines[: max(0, height)]
-    if kept:
-        kept[-1] = clip(f"{kept[-1]} {lines[len(kept)]}", width)
-        if not kept[-1].endswith("…"):
-            kept[-1] = clip(kept[-1] + " …", width)
-    return kept
+    shown = lines[: max(0, height)]
+    if shown:
+        shown[-1] = clip(f"{shown[-1]} {lines[len(shown)]}", width)
+        if not shown[-1].endswith("…"):
+            shown[-1] = clip(shown[-1] + " …", width)
+    return shown

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 HERE: Final = "●"
-"""Beside the merge after which you stand."""
+"""Beside the last merge applied."""
 
 REMARK: Final = 10
-"""Cells kept free for remarks if there are any in view, enough for `  tie of 2`."""
+"""Cells left free for remarks if there are any in view, enough for `  tie of 2`."""
 MOST_SHORT: Final = 7
 """The most where room is short: `  =1234`."""
 
@@ -50,7 +50,7 @@ class MergeColumns:
     token: int = 2
     count: int = 2
     ragged: bool = False
-    """Arrows don't stand below each other, because that takes more room than there is."""
+    """Arrows aren't below each other, because that takes more room than there is."""
 
     @property
     def merge(self) -> int:
@@ -59,7 +59,7 @@ class MergeColumns:
 
     @property
     def width(self) -> int:
-        """All of them, with what stands between."""
+        """All of them, with what is between them."""
         return self.number + self.merge + self.count + 5
 
 
@@ -82,7 +82,7 @@ class MergeRows(SessionRows[MergeLine]):
         return len(self._found)
 
     def followed(self, view: VirtualList[Any]) -> int:
-        """The merge after which you stand."""
+        """The last merge applied."""
         position = self.trainer.position
         if self._found is None:
             return position - 1

@@ -117,7 +117,7 @@ class Mode(ABC):
         try:
             self.session.choose(pair)
         except BpeError as error:
-            self.board.complain(str(error))
+            self.board.warn(str(error))
         self.board.back_to_leader()
         self.board.refresh_moment()
 
@@ -136,7 +136,7 @@ class Mode(ABC):
         """Begin a turn: the learner guesses."""
         game = GuessingGame(self.trainer)
         if not game.can_ask:
-            self.board.complain(_("There is nothing to guess here: no pair is left that could be merged."))
+            self.board.warn(_("There is nothing to guess here: no pair is left that could be merged."))
             return
         self.session.by_phase = False
         self.board.mode = Guessing(self.board, self.session, game)
@@ -161,8 +161,8 @@ class Free(Mode):
         """What the last merge did, and what comes next or what is looked at."""
         trainer = self.trainer
         if not trainer.word_count:
-            told = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
-            return Sentences(told, _("o opens another corpus."), (WARNING, BULLETS[1]))
+            message = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
+            return Sentences(message, _("o opens another corpus."), (WARNING, BULLETS[1]))
         if self.board.greeting and not trainer.known:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
         return Sentences(step_sentence(trainer) if trainer.position else _(OPENING), self._next())
@@ -194,7 +194,7 @@ class Guessing(Mode):
         self.game = game
 
     def at_moment(self) -> Mode:
-        """The question is about the moment where the trainer stands; where no pair is left, the turn ends."""
+        """The question is about the current moment; where no pair is left, the turn ends."""
         game, trainer, verdict = self.game, self.trainer, self.game.verdict
         if self.board.is_moving:
             return self
@@ -234,7 +234,7 @@ class Guessing(Mode):
         return (leader.left_id, leader.right_id) if leader is not None else None
 
     def titles(self, titles: tuple[str, ...]) -> tuple[str, ...]:
-        """It is the learner's turn; the score is told below."""
+        """It is the learner's turn; the sentences show the score."""
         return (*(_("your turn · {title}").format(title=title) for title in titles), _("your turn"))
 
     def sentences(self) -> Sentences:
@@ -268,7 +268,7 @@ class Guessing(Mode):
         self._go_on()
 
     def choose(self, pair: tuple[int, int]) -> None:
-        """Guess; or go on, if the answer is shown."""
+        """Guess; or continue, if the answer is shown."""
         self._go_on(pair)
 
     def _go_on(self, guess: tuple[int, int] | None = None) -> None:
@@ -323,11 +323,11 @@ class Guessing(Mode):
         self.trainer.show_phase(Phase.MERGED)
         self.board.back_to_leader()
         if game.asked:
-            told = _("Your turn: {right} of {asked} right.")
+            message = _("Your turn: {right} of {asked} right.")
             if game.best_streak > 1:
-                told = _("Your turn: {right} of {asked} right, longest streak {streak}.")
-            self.board.tell(
-                told.format(right=number(game.right), asked=number(game.asked), streak=number(game.best_streak))
+                message = _("Your turn: {right} of {asked} right, longest streak {streak}.")
+            self.board.show_notice(
+                message.format(right=number(game.right), asked=number(game.asked), streak=number(game.best_streak))
             )
         return self.board.usual_mode()
 
@@ -367,9 +367,9 @@ class Travelling(Mode):
         start, goal = player.way
         position = self.trainer.position
         share = abs(position - start) / max(1, abs(goal - start))
-        told = _("On the way to merge {goal}: {share} of the way is done.")
+        message = _("On the way to merge {goal}: {share} of the way is done.")
         return Sentences(
-            told.format(goal=number(goal), share=f"{share:.0%}"),
+            message.format(goal=number(goal), share=f"{share:.0%}"),
             _("esc stops here, at merge {position}.").format(position=number(position)),
             ("·", under.bullets[1]),
         )
@@ -413,18 +413,18 @@ class Travelling(Mode):
 
 
 def selected_sentence(session: Session, pair: tuple[int, int], next_pair: tuple[int, int] | None) -> str:
-    """Where the pair looked at stands, and what a key would do with it; empty if no pair is left."""
+    """Where the pair looked at occurs, and what a key would do with it; empty if no pair is left."""
     found, leader = session.trainer.pair_words(*pair), session.trainer.leader()
     if leader is None or next_pair is None:
         return ""
-    told = _("{pair} stands {times} {in_words}.")
+    message = _("{pair} stands {times} {in_words}.")
     overlap = overlap_of(session.trainer, *pair) or Overlap(0, 0)
     if overlap.counted:
-        told = _(
+        message = _(
             "{pair} stands {times} {in_words}: counted {counted}, replaced {replaced}, "
             "since of two that overlap only one merges."
         )
-    told = told.format(
+    message = message.format(
         pair=session.pair_text(pair),
         times=times(found.total),
         in_words=in_words(len(found.indices)),
@@ -437,4 +437,4 @@ def selected_sentence(session: Session, pair: tuple[int, int], next_pair: tuple[
         do = _("It leads: space merges it.")
     else:
         do = _("Space merges it.")
-    return f"{told} {do}"
+    return f"{message} {do}"

@@ -246,5 +246,5 @@ class PairList(SessionList[PairLine]):
 
 
 def without_counts(row: PairRow) -> PairRow:
-    """The pair alone: nothing in the row tells its place."""
+    """The pair alone: the row gives away neither count nor rank."""
     return replace(row, place=0, count=0, change=None, is_new=False, leads=False, wins=False)

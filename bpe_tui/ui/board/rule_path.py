@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, rule_path
 from bpe_tui.ui.tasks import Job, start_job
 
 if TYPE_CHECKING:
@@ -37,28 +39,25 @@ class RulePath:
 
     def totals(self, session: Session) -> Sequence[int]:
         """Tokens of the corpus after 0, 1, 2, … merges of the rule, as far as known; empty if it is the path taken."""
-        from bpe_tui.core.teaching.divergence import (
-            can_retrain,  # not before the first choice: the program starts faster
-        )
-
-        trainer, first = session.trainer, session.first_choice
+        trainer = session.trainer
         self.remark = ""
-        if first is None:
-            self.drop()
+        if not trainer.own_choices:
+            self._drop()
             return ()
+        first = trainer.own_choices[0]
         if not can_retrain(trainer):
-            self.drop()
+            self._drop()
             self.remark = _(TOO_LARGE)
             return ()
         wanted = max(trainer.target, len(trainer.steps))
-        dropped_before = sum(kept < first - 1 for kept in trainer.drops)
+        dropped_before = sum(merges < first - 1 for merges in trainer.drops)
         key = (session, first, trainer.options.ties, dropped_before)
         if key != self._key or wanted > self._end:
             self._key = key
             self._start(session, first, wanted)
         return self._totals if len(self._totals) > first else ()
 
-    def drop(self) -> None:
+    def _drop(self) -> None:
         """Nothing is followed any more."""
         if self._job is not None:
             self._job.cancel()
@@ -66,9 +65,6 @@ class RulePath:
         self._key, self._totals = None, []
 
     def _start(self, session: Session, first: int, wanted: int) -> None:
-        from bpe_tui.core.corpus.types import Progress
-        from bpe_tui.core.teaching.divergence import TrainingSnapshot, rule_path
-
         self._end = wanted + wanted // 4
         training, end, totals = TrainingSnapshot.of(session.trainer), self._end, list[int]()
         self._totals = totals

@@ -42,7 +42,7 @@ class StatusBar(Widget):
 
     @property
     def text(self) -> str:
-        """The right-hand side as it stands there."""
+        """The right-hand side."""
         return "  ".join(filter(None, self._shown[1:]))
 
     def show(self, titles: tuple[str, ...], figures: str, state: str) -> None:

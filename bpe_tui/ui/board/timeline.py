@@ -1,4 +1,4 @@
-"""The timeline: one line over all merges, to see where you stand and to go anywhere."""
+"""The timeline: one line over all merges, to see the current one and to go to any."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class Timeline(Widget, can_focus=True):
     # -- keys and mouse ---------------------------------------------------------------------------------------
 
     def _ask(self, position: int) -> None:
-        """Post the wish to stand at `position`, unless we are there."""
+        """Ask for the moment after `position` merges, unless that is shown."""
         position = max(0, position)
         if position != self.position:
             self.post_message(MomentSelected(position))

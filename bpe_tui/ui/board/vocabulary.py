@@ -1,4 +1,4 @@
-"""The vocabulary: every token, how often it stands in the corpus now, and how it came about."""
+"""The vocabulary: every token, how often it occurs in the corpus now, and which merge created it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         return " + ".join(parts), number(total)
 
     def _origin(self, view: VirtualList[Any], token: TokenRow, room: int) -> list[Segment]:
-        """How the token came about, in `room` cells if possible."""
+        """What created the token, in `room` cells if possible."""
         palette = view.palette
         if token.merge is None:
             return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]

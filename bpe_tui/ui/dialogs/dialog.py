@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
 
 from bpe_tui.ui.actions import Action, Group
 from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,9 +54,26 @@ class Dialog(DismissOnce[ResultT | None], ModalScreen[ResultT | None], Generic[R
     Dialog > KeyBar { dock: bottom; }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "pan(-8)", "Pan left", show=False),
+        Binding("right", "pan(8)", "Pan right", show=False),
+    ]
+
     def key_bar(self) -> KeyBar:
         """The last line, for `compose`."""
         return KeyBar(self.ACTIONS)
+
+    def on_descendant_focus(self) -> None:
+        """Offer only the keys that work now: in an input those of characters type."""
+        is_typing = isinstance(self.focused, Input)
+        actions = [action for action in self.ACTIONS if not (is_typing and action.is_typed)]
+        for bar in self.query(KeyBar):
+            bar.use_actions(actions)
+
+    def action_pan(self, cells: int) -> None:
+        """Shift the rows of the list that has the focus sideways."""
+        if isinstance(self.focused, VirtualList):
+            self.focused.action_pan(cells)
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the box is a way back."""

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import ACTIONS as TRAINING
-from bpe_tui.ui.actions import Action, Group, bindings
+from bpe_tui.ui.actions import Action, Group, bindings, with_cyrillic
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.text import cells, wrap
 from bpe_tui.ui.widgets.columns import left
@@ -56,7 +56,7 @@ EXPLANATIONS: Final = (
 )
 LIST_KEYS: Final = (
     (mark("up, down, pageup, pagedown, home, end"), mark("Move through a list")),
-    (mark("left, right"), mark("See what is cut off at the side")),
+    (mark("shift+←, shift+→, <, >"), mark("See what is cut off at the side; in dialogs ← and → do it too")),
     (mark("enter"), mark("On a pair: merge it. On a token: its tree. On a merge: go there. In the filter: keep it")),
     (mark("ctrl+p"), mark("All actions by name")),
 )
@@ -143,7 +143,7 @@ class HelpScreen(Dialog[str]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(ACTIONS),
-        Binding("question_mark,q", "cancel", "Close", show=False),
+        Binding(with_cyrillic(("question_mark", "q")), "cancel", "Close", show=False),
     ]
 
     def __init__(

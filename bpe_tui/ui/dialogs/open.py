@@ -111,7 +111,7 @@ class OpenScreen(Dialog[Request]):
 
     def on_key(self, event: events.Key) -> None:
         """A letter typed in a list begins a name: it goes where names are typed."""
-        if self.picker.input.has_focus or any(event.key in action.keys for action in self.ACTIONS):
+        if self.picker.input.has_focus or any(event.key in action.bound_keys for action in self.ACTIONS):
             return
         if event.character and (event.character.isalnum() or event.character in "./~_-"):
             event.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bpe_tui.core.i18n import mark
-from bpe_tui.ui.actions import Action, Group
+from bpe_tui.ui.actions import LEAVE_PROGRAM, Action, Group
 
 ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     Action("step(1)", ("space", "n"), "step", "One merge of the replay forward", Group.STEP, footer=100),
@@ -40,6 +40,13 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
 )
 """All actions, in the order in which footer and help list them."""
+
+TYPING: Final[tuple[Action, ...]] = (
+    Action("leave", ("escape",), "to the keys", "Leave the text", Group.MOVE, footer=100),
+    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, footer=90),
+    LEAVE_PROGRAM,
+)
+"""What the last line offers while a text is typed."""
 
 INTRODUCTION: Final = mark(
     "Any text falls into the tokens learned so far. First it is cut into words and symbols, then the merges fire in "

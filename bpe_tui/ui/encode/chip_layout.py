@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
 
 NO_ID: Final = "–"
 """In place of the id of a token that has none."""
@@ -52,7 +52,7 @@ class ChipLabel(NamedTuple):
     """The characters, safe to show."""
 
 
-class Part(NamedTuple):
+class ChipRun(NamedTuple):
     """The tokens of one word that stand in a row."""
 
     word: int
@@ -61,19 +61,19 @@ class Part(NamedTuple):
     left: int
 
 
-class Row(NamedTuple):
+class ChipRow(NamedTuple):
     """A row of chips: a line of tokens, a line of ids, and above them the characters where they differ."""
 
     first: int
     """Number of its first token."""
-    parts: tuple[Part, ...]
+    parts: tuple[ChipRun, ...]
     top: int
     """Its first line."""
     height: int
     """Two lines, or three with characters above the chips."""
 
 
-class Measures(NamedTuple):
+class WordMeasures(NamedTuple):
     """What laying out a word needs to know of its tokens."""
 
     widths: tuple[int, ...]
@@ -97,14 +97,14 @@ def id_text(token: Token) -> str:
 class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
-    def __init__(self, cut: TokenizedWord, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
+    def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
         """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0
-        self.cut = cut
+        self.tokenized = tokenized
         self._byte_level = byte_level
-        self.rows: list[Row] = []
-        self._measures: dict[int, Measures] = {}
+        self.rows: list[ChipRow] = []
+        self._measures: dict[int, WordMeasures] = {}
         self._lay_out(ends)
         self._tops = [row.top for row in self.rows]
         self._chips = lru_cache(maxsize=64)(self._make_chips)
@@ -148,7 +148,7 @@ class ChipLayout:
             while place + 1 < len(chips) and chips[place + 1].word == word and chips[place + 1].token.start < end:
                 place += 1
                 end = max(end, chips[place].token.end)
-            covered = self.cut.text[start:end]
+            covered = self.tokenized.text[start:end]
             if _is_labelled(token, covered, byte_level=self._byte_level):
                 room = chips[place].left + chips[place].width - chips[first].left
                 labels.append(ChipLabel(first, place, clip(visible(covered), room)))
@@ -158,7 +158,7 @@ class ChipLayout:
     # -- rows -------------------------------------------------------------------------------------------------
 
     def _lay_out(self, ends: Sequence[bool]) -> None:
-        parts: list[Part] = []
+        parts: list[ChipRun] = []
         first = number = cell = line = 0
         has_label = False
 
@@ -166,12 +166,12 @@ class ChipLayout:
             nonlocal first, cell, line, has_label
             if parts:
                 height = 3 if has_label else 2
-                self.rows.append(Row(first, tuple(parts), line, height))
+                self.rows.append(ChipRow(first, tuple(parts), line, height))
                 line += height + 1
                 parts.clear()
             first, cell, has_label = number, 0, False
 
-        for word, kind in enumerate(self.cut.kinds):
+        for word, kind in enumerate(self.tokenized.kinds):
             measures = self._measure(word, kind)
             widths = measures.widths
             if parts and cell + 2 + measures.whole > self.width:
@@ -180,7 +180,7 @@ class ChipLayout:
                 cell += 2  # the closing border and a blank
             if cell + measures.whole <= self.width:
                 if widths:
-                    parts.append(Part(word, 0, len(widths), cell))
+                    parts.append(ChipRun(word, 0, len(widths), cell))
                     cell += measures.whole - 1
                     number += len(widths)
                     has_label = has_label or measures.has_label
@@ -188,13 +188,13 @@ class ChipLayout:
                 start, left = 0, cell
                 for place, width in enumerate(widths):
                     if place > start and cell + width + 2 > self.width:
-                        parts.append(Part(word, start, place, left))
+                        parts.append(ChipRun(word, start, place, left))
                         end_row()
                         start, left = place, 0
                     cell += width + 1
                     number += 1
                     has_label = has_label or measures.labels[place]
-                parts.append(Part(word, start, len(widths), left))
+                parts.append(ChipRun(word, start, len(widths), left))
             if ends[word]:
                 end_row()
         end_row()
@@ -203,21 +203,21 @@ class ChipLayout:
         chips: list[Chip] = []
         number = self.rows[row].first
         for word, start, stop, left in self.rows[row].parts:
-            tokens = self.cut.word(word)
-            widths = self._measures[self.cut.kinds[word]].widths
+            tokens = self.tokenized.word(word)
+            widths = self._measures[self.tokenized.kinds[word]].widths
             for place in range(start, stop):
                 chips.append(Chip(number, word, place, tokens[place], left, widths[place]))
                 left += widths[place] + 1
                 number += 1
         return tuple(chips)
 
-    def _measure(self, word: int, kind: int) -> Measures:
+    def _measure(self, word: int, kind: int) -> WordMeasures:
         measures = self._measures.get(kind)
         if measures is None:
-            _, begin, end = self.cut.spans[word]
+            _, begin, end = self.tokenized.spans[word]
             measures = self._measures[kind] = _measured(
-                tuple(self.cut.shapes[kind]),
-                self.cut.text[begin:end],
+                tuple(self.tokenized.distinct_words[kind]),
+                self.tokenized.text[begin:end],
                 pad=self.pad,
                 most=self.width - 2,
                 byte_level=self._byte_level,
@@ -226,18 +226,18 @@ class ChipLayout:
 
 
 @lru_cache(maxsize=20_000)
-def _measured(shape: Shape, word: str, *, pad: int, most: int, byte_level: bool) -> Measures:
+def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, byte_level: bool) -> WordMeasures:
     """The measures of a word; texts keep most of their words from one key to the next."""
     widths: list[int] = []
     labels: list[bool] = []
-    for token in shape:
+    for token in tokens:
         width = max(cells(chip_text(token)), len(id_text(token))) + 2 * pad
         covered = word[token.start : token.end]
         labels.append(_is_labelled(token, covered, byte_level=byte_level))
         if labels[-1]:
             width = max(width, cells(visible(covered)))
         widths.append(min(width, most))
-    return Measures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
+    return WordMeasures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
 
 
 def _is_labelled(token: Token, covered: str, *, byte_level: bool) -> bool:

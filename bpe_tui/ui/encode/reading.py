@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedText, read
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord, tokenize
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.canonical_equivalents import look_alike_note
+from bpe_tui.core.teaching.token_facts import dropped_sentence
 from bpe_tui.ui.tasks import Slices
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from bpe_tui.core.encoding.encoder import Encoder
-    from bpe_tui.core.encoding.tokenized_text import Figures, TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import Figures
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 LONG_TEXT: Final = 20_000
 """Characters beyond which a text's tokens are certain to come later than the text."""
-MOST_KEPT: Final = 50_000
-"""Words that are kept from one key to the next."""
+MOST_KNOWN: Final = 50_000
+"""Words that are remembered from one key to the next."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,15 @@ class ReadText:
         return self.tokenized.text
 
     @property
-    def cut(self) -> TokenizedWord:
-        """Its tokens."""
-        return self.tokenized.cut
-
-    @property
     def error(self) -> str:
         """Why the policy refuses the text; empty if it does not."""
         return self.tokenized.error
+
+    @cached_property
+    def loss(self) -> str:
+        """On characters that are in no token; empty if there are none."""
+        dropped = self.tokenized.dropped
+        return f"{dropped_sentence(dropped)}." if dropped else ""
 
     @cached_property
     def note(self) -> str:
@@ -59,11 +61,11 @@ class ReadText:
     @cached_property
     def line_ends(self) -> list[bool]:
         """For each word whether a line of the text ends with it."""
-        return self.cut.line_ends()
+        return self.tokenized.line_ends()
 
     @cached_property
     def _figures(self) -> Figures:
-        return self.cut.figures()
+        return self.tokenized.figures()
 
     def text_figures(self) -> list[str]:
         """How long the text is; nothing for no text."""
@@ -82,6 +84,8 @@ class ReadText:
             return []
         figures = self._figures
         parts = [plural("{count} token", "{count} tokens", count)]
+        if figures.dropped:
+            parts.append(plural("{count} left out", "{count} left out", figures.dropped))
         if figures.words:
             parts.append(_("{tokens} a word").format(tokens=number(count / figures.words, ",.2f")))
         if figures.unknown:
@@ -108,7 +112,7 @@ class TextReader:
         self._done = done
         self._waiting = waiting
         self._slices: Slices[TokenizedText] = Slices(owner, self._finish, failed)
-        self._kept: dict[Hashable, Shape] = {}
+        self._known: dict[Hashable, TokenizedWord] = {}
         """The words read with the merges and the policy of now."""
         self.policy = session.unknown
         """How unknown symbols are treated."""
@@ -122,13 +126,14 @@ class TextReader:
 
     def read(self, *, anew: bool) -> None:
         """Read the text as it is now; `anew` if the moment, the policy or special tokens are not as before."""
-        if anew or len(self._kept) > MOST_KEPT:
-            self._kept = {}
+        if anew or len(self._known) > MOST_KNOWN:
+            self._known = {}
         text = self._session.text
         is_long = len(text) > LONG_TEXT
         if is_long:
             self._waiting()
-        work = read(self._session.encoder, text, self.policy, allow_special=self.allow_special, kept=self._kept)
+        encoder = self._session.encoder
+        work = tokenize(encoder, text, self.policy, allow_special=self.allow_special, cache=self._known)
         self._slices.run(work, at_once=not is_long)
         if self._slices.is_running and not is_long:
             self._waiting()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from bpe_tui.core.encoding.encoder import Token
-    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.core.training.vocabulary import Merge
     from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.themes import Palette
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MARK: Final = "▸"
 START: Final = mark("start")
 LONGEST_REPLAYED: Final = 3_000
-"""Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
+"""Characters of the longest word that is replayed: beyond them, each row has too many tokens to draw."""
 EXAMPLES: Final = 6
 """Words shown at most beside a merge of the whole text."""
 
@@ -101,7 +101,7 @@ class ReplayRows(RowSource[ReplayRow]):
             words = fired.words
         states: dict[tuple[str, ...], WordState] = {}
         for word in words[: 4 * EXAMPLES]:
-            tokens = replay.shape(word, row)
+            tokens = replay.tokens(word, row)
             states.setdefault(tuple(token.text for token in tokens), WordState(tokens, replay.fresh(word, row)))
             if len(states) == EXAMPLES:
                 break
@@ -269,7 +269,7 @@ class Replayer:
         """The text was read anew: what was replayed last no longer counts."""
         self._replayed = None
 
-    def run(self, cut: TokenizedWord, word: int, policy: str) -> None:
+    def run(self, tokenized: TokenizedText, word: int, policy: str) -> None:
         """Replay the word (-1: there is none) or the whole text, unless that was done last."""
         wanted = (self.whole_text, None if self.whole_text else word)
         if wanted == self._replayed:
@@ -281,7 +281,7 @@ class Replayer:
         if word < 0:
             self._done(None)
             return
-        spans, times = cut.distinct() if self.whole_text else ([cut.spans[word]], [1])
+        spans, times = tokenized.occurrences() if self.whole_text else ([tokenized.spans[word]], [1])
         longest = max((len(span[0]) for span in spans), default=0)
         if longest > LONGEST_REPLAYED:
             self.too_long = longest

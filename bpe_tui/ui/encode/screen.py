@@ -27,7 +27,7 @@ from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION
+from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from bpe_tui.core.encoding.replay import Replay
-    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -95,11 +95,10 @@ class EncodeScreen(DismissOnce[None]):
             self, session, begun=self._stop_replay, waiting=self._wait_for_replay, done=self._show_replay
         )
         """Replays the word looked at, or the whole text."""
-        self.player = Player(self, session.moments, self.show_moment)
+        self.player = Player(self, session.timeline, self.show_moment)
         """Moves through training."""
-        self.replay_player = Player(self, session.moments, lambda: None)
+        self.replay_player = Player(self, session.timeline, lambda: None)
         """Moves through the replay."""
-        self._writer = FileWriter(self, self._tell, self._complain)
         self._place = 0
         """Where in the text the token looked at starts."""
         self._nth = 0
@@ -147,15 +146,15 @@ class EncodeScreen(DismissOnce[None]):
         self.read_again()
 
     def _show_status(self) -> None:
-        moments = self.session.moments
-        figures = f"merge {moments.position}/{moments.target}  vocab {moments.vocab_size}"
-        self.status.show(self.session.titles, figures, moments.state)
-        self.timeline.set_state(moments.position, moments.known, moments.target, self.session.choices)
+        timeline = self.session.timeline
+        figures = f"merge {timeline.position}/{timeline.target}  vocab {timeline.vocab_size}"
+        self.status.show(self.session.titles, figures, timeline.state)
+        self.timeline.set_state(timeline.position, timeline.known, timeline.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 
     def action_moment(self, by: int) -> None:
         """Some merges of training forward or back."""
-        self.player.go(max(0, self.session.moments.position + by))
+        self.player.go(max(0, self.session.timeline.position + by))
 
     def _play_training(self) -> None:
         self.player.play(self._learn_one)
@@ -163,10 +162,10 @@ class EncodeScreen(DismissOnce[None]):
 
     def _learn_one(self) -> bool:
         """One merge of training while playing; False at the target or where no pair is left."""
-        moments = self.session.moments
-        before = moments.position
-        moments.goto(before + 1)
-        return moments.position not in (before, moments.target)
+        timeline = self.session.timeline
+        before = timeline.position
+        timeline.goto(before + 1)
+        return timeline.position not in (before, timeline.target)
 
     @on(MomentSelected)
     def _go(self, event: MomentSelected) -> None:
@@ -183,8 +182,8 @@ class EncodeScreen(DismissOnce[None]):
 
     def action_go_to(self) -> None:
         """Ask for the number of a merge."""
-        moments = self.session.moments
-        ask(self, GoToDialog(moments.position, max(moments.target, moments.known)), self._gone_to)
+        timeline = self.session.timeline
+        ask(self, GoToDialog(timeline.position, max(timeline.target, timeline.known)), self._gone_to)
 
     def _gone_to(self, number: int | None) -> None:
         if number is not None:
@@ -233,6 +232,7 @@ class EncodeScreen(DismissOnce[None]):
         self._title_text(" · ".join(read.text_figures()))
         lines = read.text.count("\n") + 1
         self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
+        self.area.mark_places([(run.start, run.end) for run in read.tokenized.dropped])
         self._show_chips(None)
         self._show_facts(None)
         self._show_policies()
@@ -248,12 +248,12 @@ class EncodeScreen(DismissOnce[None]):
     @property
     def here(self) -> int:
         """The token looked at; -1 if there is none."""
-        return -1 if self.read is None else self.read.cut.token_at(self._place, self._nth)
+        return -1 if self.read is None else self.read.tokenized.token_at(self._place, self._nth)
 
     @property
     def word(self) -> int:
         """The word looked at; -1 if there is none."""
-        return -1 if self.read is None else self.read.cut.word_at(self._place)
+        return -1 if self.read is None else self.read.tokenized.word_at(self._place)
 
     @on(VerbatimArea.SelectionChanged, "#text")
     def _follow_cursor(self, event: VerbatimArea.SelectionChanged) -> None:
@@ -264,9 +264,9 @@ class EncodeScreen(DismissOnce[None]):
     @on(TokenChips.ChipHighlighted)
     def _follow_chip(self, event: TokenChips.ChipHighlighted) -> None:
         event.stop()
-        cut = self.chips.cut
-        if event.index < len(cut) and not self._unread:  # the text may have changed since
-            self._look_at(cut.token(event.index).start, cut.nth(event.index))
+        tokenized = self.chips.tokenized
+        if event.index < len(tokenized) and not self._unread:  # the text may have changed since
+            self._look_at(tokenized.token(event.index).start, tokenized.nth(event.index))
 
     def _look_at(self, place: int, nth: int = 0) -> None:
         if self.read is not None and (place, nth) != (self._place, self._nth):
@@ -279,7 +279,7 @@ class EncodeScreen(DismissOnce[None]):
     # -- the replay -------------------------------------------------------------------------------------------
 
     def _replay(self, read: ReadText) -> None:
-        self.replayer.run(read.cut, self.word, self.reader.policy)
+        self.replayer.run(read.tokenized, self.word, self.reader.policy)
 
     def _stop_replay(self) -> None:
         self.replay_player.halt()
@@ -290,8 +290,8 @@ class EncodeScreen(DismissOnce[None]):
     def _show_replay(self, replay: Replay | None) -> None:
         """Another word was replayed, or cannot be: show it at its end."""
         read, word = self.read, self.word
-        name = "" if self.replayer.whole_text or read is None or word < 0 else read.cut.spans[word][0][:200]
-        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.moments.base_size))
+        name = "" if self.replayer.whole_text or read is None or word < 0 else read.tokenized.spans[word][0][:200]
+        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.timeline.base_size))
         self._show_chips(replay)
         self._show_facts(replay)
 
@@ -356,30 +356,31 @@ class EncodeScreen(DismissOnce[None]):
         if read is None:
             self.chips.show(ChipRows(unread=self._unread))
             return
-        cut, fresh = self._cut_at(read, replay)
+        tokenized, fresh = self._tokenized_at(read, replay)
         self.chips.show(
             ChipRows(
-                cut,
+                tokenized,
                 read.line_ends,
                 byte_level=is_byte_level(self.session.options),
-                base_size=self.session.moments.base_size,
-                here=cut.token_at(self._place, self._nth),
+                base_size=self.session.timeline.base_size,
+                here=tokenized.token_at(self._place, self._nth),
                 fresh=fresh,
-                parts=read.token_figures(len(cut)),
-                remark="" if self._unread else read.error or read.note,
+                parts=read.token_figures(len(tokenized)),
+                remark="" if self._unread else read.error or read.loss or read.note,
                 unread=self._unread,
             )
         )
 
-    def _cut_at(self, read: ReadText, replay: Replay | None) -> tuple[TokenizedWord, dict[int, frozenset[int]]]:
+    def _tokenized_at(self, read: ReadText, replay: Replay | None) -> tuple[TokenizedText, dict[int, frozenset[int]]]:
         """The tokens at the moment of the replay, and by kind of word which of them its merge made."""
-        cut, made = read.cut, self.replay_list.merges_made
+        tokenized, made = read.tokenized, self.replay_list.merges_made
         if replay is None or made >= len(replay) or read.error:
-            return cut, {}
+            return tokenized, {}
         if not self.replayer.whole_text:
-            return cut.with_word(self.word, replay.shape(0, made)), {len(cut.shapes): replay.fresh(0, made)}
-        changed = replay.rows[made - 1].words if made else ()
-        return cut.reshaped(replay.shapes(made)), {kind: replay.fresh(kind, made) for kind in changed}
+            changed = tokenized.with_word(self.word, replay.tokens(0, made))
+            return changed, {changed.kinds[self.word]: replay.fresh(0, made)}
+        kinds = replay.rows[made - 1].words if made else ()
+        return tokenized.with_distinct(replay.all_tokens(made)), {kind: replay.fresh(kind, made) for kind in kinds}
 
     def _show_facts(self, replay: Replay | None) -> None:
         """What there is to say about the token and the word looked at, at the moment of the replay."""
@@ -389,21 +390,20 @@ class EncodeScreen(DismissOnce[None]):
         if read is None or word < 0 or not read.text:
             self.facts.show([*moment_facts(self.session), *map(Fact, self.session.settings)])
             return
-        cut = self._cut_at(read, replay)[0]
-        here = cut.token_at(self._place, self._nth)
-        facts = facts_about(self.session, read, cut, word, here, self._replay_sentence(read, replay))
+        tokenized = self._tokenized_at(read, replay)[0]
+        here = tokenized.token_at(self._place, self._nth)
+        facts = facts_about(self.session, read, tokenized, word, here, self._replay_sentence(read, replay))
         if self.replayer.too_long:
             facts.append(Fact(too_long_sentence(self.replayer.too_long, LONGEST_REPLAYED), "warn"))
-        if read.note:
-            facts.append(Fact(read.note, "warn"))
+        facts += [Fact(sentence, "warn") for sentence in (read.loss, read.note) if sentence]
         facts += moment_facts(self.session)
-        self.facts.show(facts, visible(read.cut.spans[word][0][:200]))
+        self.facts.show(facts, visible(read.tokenized.spans[word][0][:200]))
 
     def _replay_sentence(self, read: ReadText, replay: Replay | None) -> str:
         """How far the replay is, and which merge changes the word looked at next; empty if none will."""
         if replay is None or read.error:
             return ""
-        merge = self.replay_list.next_merge(read.cut.kinds[self.word] if self.replayer.whole_text else 0)
+        merge = self.replay_list.next_merge(read.tokenized.kinds[self.word] if self.replayer.whole_text else 0)
         return "" if merge is None else still_to_fire(merge, self.replay_list.merges_made, len(replay))
 
     def _show_policies(self) -> None:
@@ -412,9 +412,9 @@ class EncodeScreen(DismissOnce[None]):
         if read is None or word < 0:
             self.policies.use_source(PolicyRows((), self.reader.policy))
             return
-        encoder, span = self.session.encoder, read.cut.spans[word]
+        encoder, span = self.session.encoder, read.tokenized.spans[word]
         results = compare_policies(encoder, span) if len(span[0]) <= LONG_WORD else []
-        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.moments.base_size))
+        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.timeline.base_size))
 
     # -- policies, special tokens, ids, files -----------------------------------------------------------------
 
@@ -460,14 +460,14 @@ class EncodeScreen(DismissOnce[None]):
         """Choose what to write, and where."""
         self.player.halt()
         self.replay_player.halt()
-        self._writer.ask(self.session)
+        FileWriter(self, self._notify, self._warn).ask(self.session)
 
     def action_copy_ids(self) -> None:
         """All ids, with blanks between them, as `bpe-tui decode` takes them."""
-        if self.read is None or not len(self.read.cut):
+        if self.read is None or not len(self.read.tokenized):
             return
-        cut = self.read.cut
-        ids = [token.id for kind in cut.kinds for token in cut.shapes[kind]]
+        tokenized = self.read.tokenized
+        ids = [token.id for kind in tokenized.kinds for token in tokenized.distinct_words[kind]]
         known = [str(one) for one in ids if one is not None]
         self.app.copy_to_clipboard(" ".join(known))
         left_out = len(ids) - len(known)
@@ -482,10 +482,10 @@ class EncodeScreen(DismissOnce[None]):
             )
         self.app.notify(told, markup=False, timeout=3)
 
-    def _tell(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), markup=False, timeout=6)
 
-    def _complain(self, sentence: str) -> None:
+    def _warn(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), severity="warning", markup=False, timeout=6)
 
     # -- panes, help, and the way out -------------------------------------------------------------------------
@@ -518,6 +518,7 @@ class EncodeScreen(DismissOnce[None]):
         """Remember the pane, also when the mouse chose it; the timeline is none, and always in view."""
         if event.widget.id in PANE_IDS:
             self._chosen = event.widget.id
+        self.query_one(KeyBar).use_actions(TYPING if event.widget is self.area else self.ACTIONS)
 
     def action_encode(self) -> None:
         """To the text."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from bpe_tui.core.display import clip, displayable
-from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.encode.chip_layout import Chip, ChipLayout, chip_text, id_text
 from bpe_tui.ui.text import cells, tone_of
@@ -27,7 +28,7 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
-NOTHING: Final = TokenizedWord("", (), (), ())
+NOTHING: Final = TokenizedText("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
 ChipPiece = tuple[str, str, int]
@@ -39,7 +40,7 @@ ChipLine = tuple[ChipPiece, ...]
 class ChipRows(RowSource[ChipLine]):
     """The lines of all chips of a text."""
 
-    cut: TokenizedWord = NOTHING
+    tokenized: TokenizedText = NOTHING
     """The text (untrusted) and its tokens by word."""
     ends: Sequence[bool] = ()
     """For each word whether a line of the text ends with it."""
@@ -63,12 +64,12 @@ class ChipRows(RowSource[ChipLine]):
         """Where the chips stand in `width` cells."""
         width = max(width, 4)
         if self._layout is None or self._layout.width != width:
-            self._layout = ChipLayout(self.cut, self.ends, width, byte_level=self.byte_level)
+            self._layout = ChipLayout(self.tokenized, self.ends, width, byte_level=self.byte_level)
         return self._layout
 
     def take_layout(self, other: ChipRows) -> None:
         """Take over the layout of the same text, if it was made."""
-        if other.cut is self.cut and other.byte_level == self.byte_level:
+        if other.tokenized is self.tokenized and other.byte_level == self.byte_level:
             self._layout = other._layout
 
     @property
@@ -141,7 +142,7 @@ class ChipRows(RowSource[ChipLine]):
         token = chip.token
         if ids:
             return ("here-id" if here else "id"), 0
-        if chip.place in self.fresh.get(self.cut.kinds[chip.word], ()):
+        if chip.place in self.fresh.get(self.tokenized.kinds[chip.word], ()):
             return "fresh", 0
         if token.unknown:
             return ("here-unknown" if here else "unknown"), 0
@@ -194,6 +195,10 @@ class TokenChips(VirtualList[ChipLine]):
     """All tokens of a text in rows; arrow keys and mouse go from chip to chip."""
 
     source: ChipRows
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move_chip(-1)", "Token before", show=False),
+        Binding("right", "move_chip(1)", "Next token", show=False),
+    ]
 
     @dataclass
     class ChipHighlighted(Message):
@@ -225,9 +230,9 @@ class TokenChips(VirtualList[ChipLine]):
         return self.source.here
 
     @property
-    def cut(self) -> TokenizedWord:
+    def tokenized(self) -> TokenizedText:
         """What is shown."""
-        return self.source.cut
+        return self.source.tokenized
 
     @property
     def _layout_now(self) -> ChipLayout:
@@ -237,9 +242,9 @@ class TokenChips(VirtualList[ChipLine]):
 
     def look_at(self, index: int) -> None:
         """Look at a token, as the learner does, and say so."""
-        if not len(self.cut):
+        if not len(self.tokenized):
             return
-        index = max(0, min(index, len(self.cut) - 1))
+        index = max(0, min(index, len(self.tokenized) - 1))
         self._bring_into_view(index)
         if index != self.here:
             self.source.here = index
@@ -248,19 +253,19 @@ class TokenChips(VirtualList[ChipLine]):
 
     def _bring_into_view(self, index: int) -> None:
         layout = self._layout_now
-        if 0 <= index < len(self.cut):
+        if 0 <= index < len(self.tokenized):
             row = layout.rows[layout.row_of(index)]
             self.show_row(row.top + row.height - 1)
             self.show_row(row.top)
 
-    def action_pan(self, cells: int) -> None:
-        """To the chip at the side."""
-        self.look_at(self.here + (1 if cells > 0 else -1))
+    def action_move_chip(self, by: int) -> None:
+        """To a chip at the side."""
+        self.look_at(self.here + by)
 
     def action_move(self, rows: int) -> None:
         """To the chip above or below."""
         layout = self._layout_now
-        if 0 <= self.here < len(self.cut):
+        if 0 <= self.here < len(self.tokenized):
             row = layout.row_of(self.here)
             chip = layout.chip(self.here)
             wanted = max(0, min(row + rows, len(layout.rows) - 1))
@@ -273,7 +278,7 @@ class TokenChips(VirtualList[ChipLine]):
 
     def action_move_to_edge(self, end: bool) -> None:
         """To the first or the last token."""
-        self.look_at(len(self.cut) - 1 if end else 0)
+        self.look_at(len(self.tokenized) - 1 if end else 0)
 
     def action_select(self) -> None:
         """Nothing to use."""

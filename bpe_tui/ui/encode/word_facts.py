@@ -16,7 +16,7 @@ from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bpe_tui.core.encoding.tokenized_text import TokenizedWord
+    from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.ui.encode.reading import ReadText
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
@@ -36,14 +36,14 @@ class FactLine(NamedTuple):
 
 
 def facts_about(
-    session: EncodeSession, read: ReadText, cut: TokenizedWord, word: int, here: int, replaying: str
+    session: EncodeSession, read: ReadText, tokenized: TokenizedText, word: int, here: int, replaying: str
 ) -> list[Fact]:
     """What there is to say about a word and one of its tokens.
 
     Args:
         session: What the encode screen looks at.
         read: The text.
-        cut: Its tokens at the moment of the replay.
+        tokenized: Its tokens at the moment of the replay.
         word: Number of the word.
         here: Number of the token; -1 for none.
         replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
@@ -53,11 +53,13 @@ def facts_about(
         facts = [Fact(replaying)]
     else:
         policy = "token" if read.error else read.tokenized.policy
-        facts = [Fact(line) for line in why_not_one_token(encoder, read.text, read.cut.spans[word], unknown=policy)]
+        facts = [
+            Fact(line) for line in why_not_one_token(encoder, read.text, read.tokenized.spans[word], unknown=policy)
+        ]
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
-    if cut.word(word) and here >= 0:
-        name, *more = [visible(cut.token(here).text), *token_facts(encoder, cut, here)]
+    if tokenized.word(word) and here >= 0:
+        name, *more = [visible(tokenized.token(here).text), *token_facts(encoder, tokenized, here)]
         facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
         facts.append(Fact(" · ".join(more[1:]), "muted"))
     return facts
@@ -65,10 +67,10 @@ def facts_about(
 
 def moment_facts(session: EncodeSession) -> list[Fact]:
     """Which merge led to the moment shown, unless that is the start or the end."""
-    moments = session.moments
-    if not 0 < moments.position < moments.known:
+    timeline = session.timeline
+    if not 0 < timeline.position < timeline.known:
         return []
-    return [Fact(moment_sentence(moments.merge_at(moments.position - 1)), "muted")]
+    return [Fact(moment_sentence(timeline.merge_at(timeline.position - 1)), "muted")]
 
 
 class FactRows(RowSource[FactLine]):

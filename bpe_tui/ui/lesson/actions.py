@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bpe_tui.ui.actions import ACTIONS, Action, Group
+from bpe_tui.ui.actions import ACTIONS, LEAVE_PROGRAM, Action, Group
 
 NEXT: Final = Action("next_page", ("right", "full_stop"), "next", "Next page", Group.LESSON, footer=120)
 BEFORE: Final = Action("page_before", ("left", "comma"), "before", "Page before", Group.LESSON, footer=115)
@@ -14,7 +14,7 @@ RETURN: Final = Action(
 )
 ANSWER: Final = Action("answer", ("enter",), "answer", "Read on; answer with the marked choice, or type", Group.LESSON)
 READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group.LESSON, footer=125)
-"""What the same key does as long as the page goes on below."""
+"""What the same key does while there is more of the page below."""
 HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""
@@ -32,19 +32,29 @@ TYPING: Final = (
     NEXT,
     BEFORE,
     Action("leave", ("escape",), "keys", "From the answer back to the keys", Group.LESSON, footer=110),
+    LEAVE_PROGRAM,
 )
 """What matters while an answer is typed."""
 
 LESSON_ACTIONS: Final = (NEXT, BEFORE, RETURN, ANSWER, *CHOICES, HINT, NOTES, NARRATION, RESUME, LEAVE)
 """What a lesson adds."""
-ALL: Final = (*LESSON_ACTIONS, *(action for action in ACTIONS if action.id != "resume"))
+_TURNED: Final = frozenset((*NEXT.keys, *BEFORE.keys))
+"""Keys that turn pages, whatever they do on the train screen."""
+ALL: Final = (
+    *LESSON_ACTIONS,
+    *(
+        replace(action, keys=tuple(key for key in action.keys if key not in _TURNED))
+        for action in ACTIONS
+        if action.id != "resume"
+    ),
+)
 """All actions of the lesson screen."""
 
 
 def footer(
     *, narrating: bool, reading: bool, strayed: bool, asking: bool, has_hint: bool, has_notes: bool, offered: bool
 ) -> tuple[Action, ...]:
-    """The actions as the last line weighs them now; away from the narration its arrows belong to the panes."""
+    """The actions as the last line weighs them now."""
     weights = {
         RETURN.id: 130 if strayed else 0,
         ANSWER.id: 125 if asking and narrating else 0,
@@ -54,14 +64,9 @@ def footer(
         RESUME.id: 112 if offered else 0,
         LEAVE.id: 55,
     }
-    turned = {NEXT.id, BEFORE.id}
     return tuple(
         READ
         if action is ANSWER and narrating and reading
-        else replace(
-            action,
-            footer=weights.get(action.id, action.footer),
-            keys=action.keys[::-1] if action.id in turned and not narrating else action.keys,
-        )
+        else replace(action, footer=weights.get(action.id, action.footer))
         for action in ALL
     )

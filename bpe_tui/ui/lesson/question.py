@@ -90,7 +90,7 @@ class LessonQuestion(Free):
     def choose(self, pair: tuple[int, int]) -> None:
         """Answer with a pair, if one is asked for; before the question, merge it."""
         if isinstance(self._subject, CountSubject):
-            self.board.complain(_("A number is asked for: answer in the lesson."))
+            self.board.warn(_("A number is asked for: answer in the lesson."))
         elif not isinstance(self._subject, NextSubject):
             super().choose(pair)
         elif self.session.knows(pair):
@@ -99,6 +99,6 @@ class LessonQuestion(Free):
     def turn(self) -> None:
         """The lesson asks already."""
         if self._withheld & _RANKING:
-            self.board.complain(_("The lesson asks just that: answer it first."))
+            self.board.warn(_("The lesson asks just that: answer it first."))
         else:
             super().turn()

@@ -63,7 +63,8 @@ class LessonScreen(BoardScreen):
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
-        super().__init__(Board(self.footer, narration=self.beside, question=self._question), navigator)
+        board = Board(self.footer, narration=self.beside, question=self._question, moment_shown=self._mark_strayed)
+        super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
         self._offered: int | None = None
         """The page to resume at, from 0."""
@@ -76,15 +77,15 @@ class LessonScreen(BoardScreen):
         self.show_page()
         if self._progress is not None and self._progress.can_resume:
             self._offered = self._progress.furthest
-            told = _("R goes on at page {page} of {pages}, where you were.")
+            message = _("R goes on at page {page} of {pages}, where you were.")
             pages = number(len(self.walk.lesson.pages))
-            self.board.tell(told.format(page=number(self._offered + 1), pages=pages), "▸")
+            self.board.show_notice(message.format(page=number(self._offered + 1), pages=pages), "▸")
             self.board.refresh_keys()
 
     # -- pages ------------------------------------------------------------------------------------------------
 
     def show_page(self) -> None:
-        """Show the page where the walk stands, and the moment that it means."""
+        """Show the walk's page, and the moment that it means."""
         walk, board = self.walk, self.board
         session = Session.of(walk.corpus, walk.trainer)
         session.selected, session.token, session.unknown = walk.selected, walk.selected_token, walk.visit.unknown
@@ -104,8 +105,8 @@ class LessonScreen(BoardScreen):
     def turn_to(self, page: int) -> None:
         """Show a page by its place, from 0."""
         if not 0 <= page < len(self.walk.lesson.pages):
-            told = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
-            self.board.tell(told, "▸")
+            message = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
+            self.board.show_notice(message, "▸")
             return
         self.board.stop()
         self._offered = None
@@ -130,7 +131,7 @@ class LessonScreen(BoardScreen):
     def action_resume(self) -> None:
         """Go on at the page that was reached earlier."""
         if self._offered is None or self._progress is None:
-            self.board.complain(_("There is no page to go on at; you are as far as you were."))
+            self.board.warn(_("There is no page to go on at; you are as far as you were."))
             return
         self._progress.resume()
         self.turn_to(self.walk.position)
@@ -138,7 +139,7 @@ class LessonScreen(BoardScreen):
     def _save_progress(self) -> None:
         """Remember how far the learner is now."""
         if self._progress is not None and (sentence := self._progress.save()):
-            self.board.complain(sentence)
+            self.board.warn(sentence)
 
     # -- questions --------------------------------------------------------------------------------------------
 
@@ -204,7 +205,7 @@ class LessonScreen(BoardScreen):
         """Show the hint."""
         question = self.walk.page.question
         if question is None or not question.hint or not self.narration.is_asking:
-            self.board.tell(_("There is no hint here."), "▸")
+            self.board.show_notice(_("There is no hint here."), "▸")
             return
         self.narration.show_hint()
 
@@ -212,8 +213,8 @@ class LessonScreen(BoardScreen):
         """Show the presenter's notes, or hide them."""
         self.narration.shows_notes = not self.narration.shows_notes
         if not self.walk.page.notes:
-            told = _("Notes are shown from now on; this page has none.") if self.narration.shows_notes else ""
-            self.board.tell(told or _("Notes are hidden."), "▸")
+            message = _("Notes are shown from now on; this page has none.") if self.narration.shows_notes else ""
+            self.board.show_notice(message or _("Notes are hidden."), "▸")
         self.narration.show_again()
 
     # -- coming and going -------------------------------------------------------------------------------------
@@ -257,13 +258,12 @@ class LessonScreen(BoardScreen):
             if not request.is_tokenizer:
                 request.find()
         except BpeError as error:
-            self.board.complain(str(error))
+            self.board.warn(str(error))
         else:
             self.navigator.leave_lesson(None, request)
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
-    @on(Board.MomentShown)
     def _mark_strayed(self) -> None:
         self.strayed_line.display = self.walk.strayed
 

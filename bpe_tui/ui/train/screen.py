@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WITHOUT_CORPUS: Final = ("open", "help", "quit")
 """Actions in the footer while nothing is open."""
 OFFERED: Final = 49
-"""Importance in the footer of the key that resumes an earlier session; a sentence tells of it as well."""
+"""Importance in the footer of the key that resumes an earlier session; a sentence mentions it as well."""
 
 
 class TrainScreen(BoardScreen):
@@ -54,13 +54,13 @@ class TrainScreen(BoardScreen):
     def on_mount(self) -> None:
         """Show the session, or what is open without one; from now on it is saved, if it may be."""
         if self.navigator.saves:
-            self.saver = AutoSaver(self, self._tell_of_offer, self.board.complain)
+            self.saver = AutoSaver(self, self._show_offer, self.board.warn)
         self.board.arrange_panes(self.app.size)
         self.board.refresh_frame()
         if self._first is not None:
             self._show_session(self._first)
         else:
-            self._tell_of_tokenizer(None)
+            self._explain_tokenizer(None)
 
     def _show_session(self, session: Session) -> None:
         self.board.greeting = ""
@@ -117,19 +117,18 @@ class TrainScreen(BoardScreen):
             super().action_encode_screen()
 
     def _show_tokenizer(self, tokenizer: EncodeSession) -> None:
-        self.show_encode_screen(tokenizer, self._tell_of_tokenizer)
+        self.show_encode_screen(tokenizer, self._explain_tokenizer)
 
-    def _tell_of_tokenizer(self, result: None) -> None:
+    def _explain_tokenizer(self, result: None) -> None:
         """Say why there is nothing on this screen, if only a tokenizer is open."""
         if self.board.session is None and self.tokenizer is not None:
-            told = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
+            message = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
             following = _("E goes back to its encode screen, o opens a corpus.")
-            self.board.explanation.say(Sentences(told.format(name=safe(self.tokenizer.name)), following))
+            self.board.explanation.show(Sentences(message.format(name=safe(self.tokenizer.name)), following))
 
     def action_write(self) -> None:
         """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
-        self.board.stop()
-        self.writer.ask(self.board.session or self.tokenizer)
+        self.write(self.board.session or self.tokenizer)
 
     # -- an earlier session -----------------------------------------------------------------------------------
 
@@ -139,14 +138,14 @@ class TrainScreen(BoardScreen):
         offer = self.saver.offer if self.saver is not None else None
         return offer.saved if offer is not None else None
 
-    def _tell_of_offer(self, offer: Offer) -> None:
-        """There is an earlier session of this corpus: say so, unless the corpus has changed since."""
+    def _show_offer(self, offer: Offer) -> None:
+        """Offer an earlier session of this corpus, unless the corpus has changed after that."""
         if offer.is_changed and self.saver is not None:
             self.saver.offer = None
             sentence = _(
                 "You were at merge {position} of {known} here, but the corpus has changed: this is a new start."
             )
-            self.board.complain(_place_in(sentence, offer.saved))
+            self.board.warn(_place_in(sentence, offer.saved))
         else:
             self.board.greeting = _place_in(_("R goes on at merge {position} of {known}, where you were."), offer.saved)
             self.board.refresh_frame()
@@ -155,12 +154,12 @@ class TrainScreen(BoardScreen):
         """Resume the session that was saved."""
         session, saved = self.board.session, self.offered
         if session is None or saved is None:
-            self.board.complain(_("There is no earlier session of this corpus to go on with."))
+            self.board.warn(_("There is no earlier session of this corpus to go on with."))
             return
         self.board.stop()
         self.opener.resume(session, saved)
 
 
 def _place_in(sentence: str, saved: SavedSession) -> str:
-    """A sentence that tells where the earlier session stood."""
+    """A sentence with the merge at which the earlier session was left."""
     return sentence.format(position=number(saved.position), known=number(len(saved.model.vocabulary.merges)))

@@ -7,9 +7,12 @@ character of its own, one cell wide; the line drawn has a visible stand-in there
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
+from rich.style import Style
 from rich.text import Text
 from textual.widgets import TextArea
 
@@ -17,6 +20,8 @@ from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual import events
     from textual.document._document import EditResult, Location
     from textual.document._edit import Edit
@@ -28,6 +33,8 @@ LAST_KEPT: Final = 0xFFFFD
 BLANK: Final = "⍽"
 FORMAT: Final = "▯"
 MARK: Final = "◌"
+MARKED: Final = Style(reverse=True, strike=True)
+"""Seen without colour too."""
 
 
 def stand_in(char: str) -> str:
@@ -61,6 +68,8 @@ class VerbatimArea(TextArea):
         self._kept: dict[str, str] = {}
         self._raw_of: dict[int, str] = {}
         self._shown: dict[int, str] = {}
+        self._marks: dict[int, list[tuple[int, int]]] = {}
+        """By line what is marked in it: start and end."""
         super().__init__(soft_wrap=True, tab_behavior="focus", placeholder=placeholder, id=id)
         self.match_cursor_bracket = False
         self.highlight_cursor_line = False
@@ -82,6 +91,23 @@ class VerbatimArea(TextArea):
         lines = self.document.lines
         return sum(len(lines[index]) for index in range(row)) + row + column
 
+    def mark_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """Mark parts of `raw`, each from a start to an end in code points, until the text changes."""
+        marks: dict[int, list[tuple[int, int]]] = {}
+        starts = list(accumulate((len(line) + 1 for line in self.document.lines), initial=0)) if places else []
+        for start, end in places:
+            while start < end:
+                row = bisect_right(starts, start) - 1
+                marks.setdefault(row, []).append((start - starts[row], end - starts[row]))
+                start = starts[row + 1] if row + 1 < len(starts) else end
+        if marks != self._marks:
+            self._marks = marks
+            self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        self.notify_style_update()  # forgets the lines drawn
+        self.refresh()
+
     # -- what the editor asks for -----------------------------------------------------------------------------
 
     @property
@@ -91,10 +117,12 @@ class VerbatimArea(TextArea):
 
     def load_text(self, text: str) -> None:
         """Replace everything."""
+        self._marks = {}
         super().load_text(self._to_document(text, ""))
 
     def edit(self, edit: Edit) -> EditResult:
         """All editing comes through here: typed, pasted, dropped."""
+        self._marks = {}
         edit.text = self._to_document(edit.text, self._before(edit.from_location, edit.to_location))
         return super().edit(edit)
 
@@ -115,6 +143,8 @@ class VerbatimArea(TextArea):
             for column, (char, drawn) in enumerate(zip(line, shown, strict=True)):
                 if char != drawn:
                     text.stylize(style, column, column + 1)
+        for start, end in self._marks.get(line_index, ()):
+            text.stylize(palette_of(self.app).warn + MARKED, start, end)
         return text
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:

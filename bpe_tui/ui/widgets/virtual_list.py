@@ -19,6 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.i18n import _, number
+from bpe_tui.ui.actions import with_cyrillic
 from bpe_tui.ui.widgets.caches import LineCache, StyleCache
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
 
@@ -42,7 +43,7 @@ class RowSource(ABC, Generic[RowT]):
     drawing depends on, so that the list can compare a page with the one on screen and repaint only what differs.
     """
 
-    header_from: ClassVar[int | None] = None
+    header_from: int | None = None
     """Lines inside the frame from which on the first one names the columns; None: never."""
 
     @property
@@ -120,8 +121,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding("pagedown", "move_page(1)", "Page down", show=False),
         Binding("home", "move_to_edge(False)", "First row", show=False),
         Binding("end", "move_to_edge(True)", "Last row", show=False),
-        Binding("left", "pan(-8)", "Pan left", show=False),
-        Binding("right", "pan(8)", "Pan right", show=False),
+        Binding(f"shift+left,{with_cyrillic(('less_than_sign',))}", "pan(-8)", "Pan left", show=False),
+        Binding(f"shift+right,{with_cyrillic(('greater_than_sign',))}", "pan(8)", "Pan right", show=False),
         Binding("enter", "select", "Use the row", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {

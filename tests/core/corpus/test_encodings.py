@@ -1,4 +1,4 @@
-"""Other encodings than UTF-8: read when they are named, told apart when they are not."""
+"""Other encodings than UTF-8: read when they are named, recognised when they are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory is foretold: what needs more than there is is refused before it is taken, with both figures."""
+"""Memory is estimated: what needs more than there is is refused before it is taken, with both figures."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_training_needs_room_for_its_symbols() -> None:
         check_training("x", 10**6, 2 * 10**7)
 
 
-def test_a_large_text_is_foretold_by_its_start() -> None:
+def test_the_memory_for_a_large_text_is_estimated_from_its_start() -> None:
     limit_memory(2 * 10**9)
     check_estimate("x", 10**8, 2**20, 22_765, 41_533, trains=True)
     with pytest.raises(TooLarge, match="by its first megabyte"):

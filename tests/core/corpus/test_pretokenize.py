@@ -22,7 +22,7 @@ from bpe_tui.core.options import PRE_TOKENIZERS, make_options
 from tests.code_points import code_points
 
 BATCH = 1 << 16
-# What stands between any two code points: of all, or of all but the large blocks in which each is like the next.
+# Put between any two code points: of all, or of all but the large blocks in which each is like the next.
 BETWEEN_ALL = ["", "'"]
 BETWEEN_MOST = ["a", "A", "1", " ", "\n", "'l", "\u0301"]
 

@@ -1,4 +1,4 @@
-"""What a name on the command line stands for, and the options that it brings."""
+"""What a name on the command line refers to, and the options that it brings."""
 
 from __future__ import annotations
 

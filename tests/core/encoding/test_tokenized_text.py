@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.replay import Replay, replay
-from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, read
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, finish, tokenize
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.training.trainer import Trainer
 
@@ -45,7 +44,7 @@ ENCODERS = {
 
 
 def whole_replay(encoder: Encoder, reading: TokenizedText) -> Replay:
-    spans, times = reading.cut.distinct()
+    spans, times = reading.occurrences()
     policy = "token" if reading.policy == "error" else reading.policy
     return finish(replay(encoder, spans, times, policy))
 
@@ -65,65 +64,72 @@ def texts(tokens: list[Token]) -> list[str]:
 )
 def test_reading_is_encoding_and_the_replay_ends_in_it(text: str, name: str, policy: str) -> None:
     encoder = ENCODERS[name]
-    reading = finish(read(encoder, text, policy))
-    cut = reading.cut
-    tokens = [token for word in range(len(cut.spans)) for token in cut.word(word)]
+    reading = finish(tokenize(encoder, text, policy))
+    tokenized = reading
+    tokens = [token for word in range(len(tokenized.spans)) for token in tokenized.word(word)]
     assert tokens == encoder.encode(text, unknown=policy)
-    assert [cut.token(index) for index in range(len(cut))] == tokens
-    assert cut.figures().tokens == len(tokens) == len(cut)
+    assert [tokenized.token(index) for index in range(len(tokenized))] == tokens
+    assert tokenized.figures().tokens == len(tokens) == len(tokenized)
     made = whole_replay(encoder, reading)
-    assert cut.reshaped(made.shapes(len(made))).shapes == list(cut.shapes)
+    assert tokenized.with_distinct(made.all_tokens(len(made))).distinct_words == list(tokenized.distinct_words)
 
 
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(st.sampled_from("theugspdéà 日\n a"), max_size=30), name=st.sampled_from(sorted(ENCODERS)))
 def test_the_replay_counts_the_places_of_each_merge(text: str, name: str) -> None:
     encoder = ENCODERS[name]
-    reading = finish(read(encoder, text))
+    reading = finish(tokenize(encoder, text))
     made = whole_replay(encoder, reading)
-    sizes = [len(reading.cut.reshaped(made.shapes(row))) for row in range(len(made) + 1)]
+    sizes = [len(reading.with_distinct(made.all_tokens(row))) for row in range(len(made) + 1)]
     assert [row.places for row in made.rows] == [before - after for before, after in itertools.pairwise(sizes)]
 
 
 def test_words_of_the_course_after_three_merges() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "thug hugs unhug bug")).cut
-    assert [texts(cut.word(word)) for word in range(4)] == [["[UNK]", "hug"], ["hug", "s"], ["un", "hug"], ["b", "ug"]]
-    figures = cut.figures()
+    tokenized = finish(tokenize(encoder, "thug hugs unhug bug"))
+    assert [texts(tokenized.word(word)) for word in range(4)] == [
+        ["[UNK]", "hug"],
+        ["hug", "s"],
+        ["un", "hug"],
+        ["b", "ug"],
+    ]
+    figures = tokenized.figures()
     assert (figures.tokens, figures.characters, figures.bytes, figures.words, figures.unknown) == (8, 19, 19, 4, 1)
-    assert figures.tokens_per_word == 2.0
-    assert figures.fewer_than_bytes == pytest.approx(1 - 8 / 19)
 
 
 def test_places_find_words_and_tokens() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "thug hugs")).cut
-    assert [cut.token_at(place) for place in range(9)] == [0, 1, 1, 1, 1, 2, 2, 2, 3]
-    assert [cut.word_at(place) for place in (0, 3, 4, 5, 8, 99)] == [0, 0, 0, 1, 1, 1]
-    empty = finish(read(encoder, "")).cut
+    tokenized = finish(tokenize(encoder, "thug hugs"))
+    assert [tokenized.token_at(place) for place in range(9)] == [0, 1, 1, 1, 1, 2, 2, 2, 3]
+    assert [tokenized.word_at(place) for place in (0, 3, 4, 5, 8, 99)] == [0, 0, 0, 1, 1, 1]
+    empty = finish(tokenize(encoder, ""))
     assert (empty.token_at(0), empty.word_at(0), len(empty)) == (-1, -1, 0)
 
 
 def test_a_word_that_is_dropped_has_no_token() -> None:
     _, encoder = trained()
-    cut = finish(read(encoder, "XYZ hug", "drop")).cut
-    assert (cut.word(0), texts(cut.word(1))) == ([], ["hug"])
-    assert cut.token_at(1) == -1
-    assert cut.token_at(5) == 0
+    tokenized = finish(tokenize(encoder, "XYZ hug", "drop"))
+    assert (tokenized.word(0), texts(tokenized.word(1))) == ([], ["hug"])
+    assert tokenized.token_at(1) == -1
+    assert tokenized.token_at(5) == 0
 
 
 def test_a_policy_that_refuses_says_why_and_still_shows_tokens() -> None:
     _, encoder = trained()
-    reading = finish(read(encoder, "hug XY", "error"))
+    reading = finish(tokenize(encoder, "hug XY", "error"))
     assert "'X' at character 4" in reading.error
-    assert texts(reading.cut.word(1)) == ["[UNK]", "[UNK]"]
+    assert texts(reading.word(1)) == ["[UNK]", "[UNK]"]
 
 
 def test_line_ends() -> None:
     encoder = ENCODERS["course"]
-    cut = finish(read(encoder, "the\nhugs of\n\npugs")).cut
-    assert [span[0] for span, ends in zip(cut.spans, cut.line_ends(), strict=True) if ends] == ["\n", "\n", "\n"]
-    dropped_between = finish(read(ENCODERS["characters"], "a b\nc d")).cut
+    tokenized = finish(tokenize(encoder, "the\nhugs of\n\npugs"))
+    assert [span[0] for span, ends in zip(tokenized.spans, tokenized.line_ends(), strict=True) if ends] == [
+        "\n",
+        "\n",
+        "\n",
+    ]
+    dropped_between = finish(tokenize(ENCODERS["characters"], "a b\nc d"))
     assert [span[0] for span, ends in zip(dropped_between.spans, dropped_between.line_ends(), strict=True) if ends] == [
         "b\nc"
     ]
@@ -136,7 +142,7 @@ def test_the_replay_of_one_word() -> None:
     _, encoder = trained()
     span = encoder.spans("unhug")[0]
     made = finish(replay(encoder, [span], [1]))
-    states = [[token.text for token in made.shape(0, row)] for row in range(len(made) + 1)]
+    states = [[token.text for token in made.tokens(0, row)] for row in range(len(made) + 1)]
     assert states == [["u", "n", "h", "u", "g"], ["u", "n", "h", "ug"], ["un", "h", "ug"], ["un", "hug"]]
     assert [sorted(made.fresh(0, row)) for row in range(4)] == [[], [3], [0], [1]]
     assert [(row.merge.rank, row.places) for row in made.rows] == [(0, 1), (1, 1), (2, 1)]

@@ -133,7 +133,7 @@ def test_the_longest_special_token_goes_first() -> None:
 
 
 def lost(encoder: Encoder, text: str, unknown: str = "drop") -> list[tuple[str, int, int]]:
-    return [(run.text, run.start, run.end) for run in encoder.dropped(text, encoder.spans(text), unknown=unknown)]
+    return [(run.text, run.start, run.end) for run in encoder.dropped(text, unknown=unknown)]
 
 
 def test_the_policy_drop_loses_characters_and_the_encoder_knows_which() -> None:

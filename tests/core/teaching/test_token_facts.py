@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bpe_tui.core.encoding.encoder import Encoder
-from bpe_tui.core.encoding.tokenized_text import finish, read
+from bpe_tui.core.encoding.tokenized_text import finish, tokenize
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.teaching.canonical_equivalents import (
     LookAlike,
@@ -29,7 +29,7 @@ def of_file(vocab: str, merges: tuple[str, ...] = (), **parts: Any) -> Encoder:
 
 
 def facts(encoder: Encoder, text: str, index: int = 0) -> list[str]:
-    return token_facts(encoder, finish(read(encoder, text)).cut, index)
+    return token_facts(encoder, finish(tokenize(encoder, text)), index)
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------
@@ -85,8 +85,8 @@ def test_a_token_of_byte_fallback_has_one_byte() -> None:
     model = {"type": "BPE", "vocab": {text: number for number, text in enumerate(vocab.split())}, "merges": []}
     file = {"version": "1.0", "model": {**model, "byte_fallback": True, "unk_token": None}}
     encoder = read_json(json.dumps(file)).encoder()
-    cut = finish(read(encoder, "€", "bytes")).cut
-    assert token_facts(encoder, cut, 0)[2:] == ["character 0", "byte E2", "part of € (U+20AC)"]
+    tokenized = finish(tokenize(encoder, "€", "bytes"))
+    assert token_facts(encoder, tokenized, 0)[2:] == ["character 0", "byte E2", "part of € (U+20AC)"]
 
 
 def test_an_unknown_space_that_was_put_before_the_text_is_no_word_ending() -> None:
@@ -100,9 +100,10 @@ def test_places_are_those_of_trimmed_offsets() -> None:
     post_processor = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     encoder = of_file("Ġ h i Ġh Ġhi", ("Ġ h", "Ġh i"), pre_tokenizer=byte_level, post_processor=post_processor)
-    cut = finish(read(encoder, "hi hi")).cut
-    assert [(token.start, token.end) for token in cut.tokens()] == [(0, 1), (1, 2), (3, 5)]
-    assert "characters 3–5" in token_facts(encoder, cut, 2)
+    tokenized = finish(tokenize(encoder, "hi hi"))
+    assert [(token.start, token.end) for token in tokenized.tokens()] == [(0, 1), (1, 2), (3, 5)]
+    assert tokenized.tokens() == encoder.encode("hi hi")
+    assert "characters 3–5" in token_facts(encoder, tokenized, 2)
 
 
 # -- look-alikes ------------------------------------------------------------------------------------------------------

@@ -109,8 +109,8 @@ async def test_title_clicks_and_keys() -> None:
         await pilot.click(Curve, offset=(7, 5))
         assert app.asked == [3, 0]
         app.curve.focus()
-        await pilot.press("right", "left", "home", "end")
-        assert app.asked[2:] == [2, 0, 0, 3]
+        await pilot.press("home", "end")
+        assert app.asked[2:] == [0, 3]
         app.curve.show(FALLING, 1, 3, divisor=40, rule=[113, 90, 70, 50])
         await pilot.pause()
         assert "rule 2.25" in app.curve.render_line(0).text

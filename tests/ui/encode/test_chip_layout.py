@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.encoding.encoder import Token
-from bpe_tui.core.encoding.tokenized_text import Shape, TokenizedWord
+from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
 from bpe_tui.ui.encode.chip_layout import ChipLayout
 
 
-def cut_of(words: list[list[str]]) -> TokenizedWord:
+def cut_of(words: list[list[str]]) -> TokenizedText:
     """A text of words, each given as its tokens; ids count up."""
     text, spans, shapes = "", [], []
     for word in words:
@@ -23,7 +23,7 @@ def cut_of(words: list[list[str]]) -> TokenizedWord:
         text += "".join(word)
         spans.append(("".join(word), start, len(text)))
         shapes.append(tuple(tokens))
-    return TokenizedWord(text, spans, list(range(len(words))), shapes)
+    return TokenizedText(text, spans, list(range(len(words))), shapes)
 
 
 def rows_of(layout: ChipLayout) -> list[list[str]]:
@@ -31,12 +31,12 @@ def rows_of(layout: ChipLayout) -> list[list[str]]:
 
 
 def test_words_move_to_the_next_row_whole() -> None:
-    cut = cut_of([["aa", "bb"], ["cc", "dd"], ["ee"]])
-    layout = ChipLayout(cut, [False] * 3, 11, byte_level=False)
+    tokenized = cut_of([["aa", "bb"], ["cc", "dd"], ["ee"]])
+    layout = ChipLayout(tokenized, [False] * 3, 11, byte_level=False)
     assert rows_of(layout) == [["aa", "bb"], ["cc", "dd"], ["ee"]]
     assert [row.top for row in layout.rows] == [0, 3, 6]
     assert layout.height == 8
-    wide = ChipLayout(cut, [False] * 3, 60, byte_level=False)
+    wide = ChipLayout(tokenized, [False] * 3, 60, byte_level=False)
     assert rows_of(wide) == [["aa", "bb", "cc", "dd", "ee"]]
     assert wide.pad == 1
 
@@ -52,8 +52,8 @@ def test_a_word_longer_than_a_row_is_split_between_tokens() -> None:
 
 
 def test_unknowns_and_split_characters_have_a_label() -> None:
-    shape: Shape = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
-    layout = ChipLayout(TokenizedWord("éX", [("éX", 0, 2)], [0], [shape]), [False], 60, byte_level=True)
+    word: TokenizedWord = (Token("Ã", 1, 0, 1), Token("©", 2, 0, 1), Token("[UNK]", None, 1, 2, unknown=True))
+    layout = ChipLayout(TokenizedText("éX", [("éX", 0, 2)], [0], [word]), [False], 60, byte_level=True)
     assert [(label.first, label.last, label.text) for label in layout.labels(0)] == [(0, 1, "é"), (2, 2, "X")]
     assert layout.rows[0].height == 3
 
@@ -64,10 +64,10 @@ def test_unknowns_and_split_characters_have_a_label() -> None:
     byte_level=st.booleans(),
 )
 def test_no_chip_is_lost_or_overlaps(words: list[list[str]], width: int, byte_level: bool) -> None:
-    cut = cut_of(words)
-    layout = ChipLayout(cut, [False] * len(words), width, byte_level=byte_level)
+    tokenized = cut_of(words)
+    layout = ChipLayout(tokenized, [False] * len(words), width, byte_level=byte_level)
     numbers = [chip.number for row in range(len(layout.rows)) for chip in layout.chips(row)]
-    assert numbers == list(range(len(cut)))
+    assert numbers == list(range(len(tokenized)))
     line = 0
     for row, one in enumerate(layout.rows):
         assert one.top == line

@@ -114,7 +114,7 @@ async def test_a_word_of_thousands_of_characters_is_not_replayed() -> None:
     app = Encoding("hug" * 3_000)
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(app, pilot)
-        assert len(app.encoding.chips.cut) == 3_000
+        assert len(app.encoding.chips.tokenized) == 3_000
         assert app.encoding.replay_list.replay is None
         assert "Nothing is replayed here" in app.text_of("replay")
         assert "A word of" in app.text_of("why")

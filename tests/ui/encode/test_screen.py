@@ -43,8 +43,10 @@ async def test_a_typed_unknown_token_is_not_an_unknown() -> None:
     app = Encoding("[UNK]", corpus="story")
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(app, pilot)
-        cut = app.encoding.chips.cut
-        assert not any(token.text == "[UNK]" and not token.unknown for shape in cut.shapes for token in shape)
+        tokenized = app.encoding.chips.tokenized
+        assert not any(
+            token.text == "[UNK]" and not token.unknown for shape in tokenized.distinct_words for token in shape
+        )
 
 
 async def test_the_timeline_changes_the_tokens_live() -> None:
@@ -165,3 +167,31 @@ async def test_escape_goes_back_step_by_step_and_help_opens() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(app.screen, EncodeScreen)
+
+
+def marked(app: Encoding) -> list[str]:
+    """What is marked in the text, by line: struck through and reversed."""
+    found = []
+    for y in range(app.encoding.area.size.height):
+        segments = app.encoding.area.render_line(y)
+        found.append("".join(segment.text for segment in segments if segment.style and segment.style.strike))
+    return [text for text in found if text]
+
+
+async def test_characters_that_are_lost_are_counted_named_and_marked_in_the_text() -> None:
+    app = Encoding("hXYug hug\nmug")
+    app.session.unknown = "drop"
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(app, pilot)
+        assert app.words[0] == "hug"
+        assert "4 left out" in app.lines("tokens")[0]
+        assert "4 characters are in no token and left out: XY at 1, ␊m at 9." in app.text_of("tokens")
+        assert "4 characters are in no token and left out" in app.text_of("why")
+        assert marked(app) == ["XY", "m"]
+        await pilot.press("end", "backspace")  # the text is another one: m is still lost, and marked where it is now
+        await settle(app, pilot)
+        assert marked(app) == ["XY", "m"]
+        await pilot.press("escape", "k")
+        await settle(app, pilot)
+        assert "left out" not in app.text_of("tokens")
+        assert marked(app) == []

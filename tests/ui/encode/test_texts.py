@@ -33,7 +33,7 @@ async def test_a_hundred_thousand_characters() -> None:
         app.post_message(events.Paste(text))
         await settle(app, pilot)
         assert app.session.text == text
-        assert len(app.encoding.chips.cut) == len(app.session.encoder.encode(text))
+        assert len(app.encoding.chips.tokenized) == len(app.session.encoder.encode(text))
         await pilot.press("escape", "v")
         await settle(app, pilot)
         await pilot.press("u")
