@@ -224,7 +224,7 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
         if not isinstance(run, int):
             for word in run:
                 words[word] = words.get(word, 0) + 1
-    return WordCounts(list(words), list(words.values()), documents, specials, special_notes(specials, options))
+    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
 
 
 def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:
