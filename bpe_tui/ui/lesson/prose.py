@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.widgets import Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.lessons.prose import NO_BREAK, CodeBlock, ListBlock, Paragraph, Quote, Style, Subheading, readable
 
 if TYPE_CHECKING:
