@@ -134,7 +134,7 @@ class BpeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
-        return commands(self, screen)
+        return commands(screen, self.use_theme)
 
     def action_command_palette(self) -> None:
         """The command palette, in our words."""

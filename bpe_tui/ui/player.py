@@ -30,9 +30,9 @@ GROUP: Final = "travel"
 class Player:
     """Moves the training of a screen; calls back after each move, so that the screen shows the moment."""
 
-    def __init__(self, owner: Widget, moments: MergeTimeline, moved: Callable[[], None]) -> None:
+    def __init__(self, owner: Widget, timeline: MergeTimeline, moved: Callable[[], None]) -> None:
         self._owner = owner
-        self._moments = moments
+        self._timeline = timeline
         self._moved = moved
         self._speed = USUAL_SPEED
         self._timer: Timer | None = None
@@ -57,7 +57,7 @@ class Player:
     @property
     def way(self) -> tuple[int, int] | None:
         """On a long way: from after how many merges to after how many; None if the target is not known either."""
-        goal = self._moments.target if self._goal == -1 else self._goal
+        goal = self._timeline.target if self._goal == -1 else self._goal
         return (self._start, goal) if goal is not None else None
 
     @property
@@ -90,7 +90,7 @@ class Player:
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges (None: the target); long ways are walked in slices."""
         self.halt()
-        self._start = self._moments.position
+        self._start = self._timeline.position
         self._goal = -1 if merges is None else max(0, merges)
         if self._slice():
             self._arrive()
@@ -119,23 +119,23 @@ class Player:
 
     def _slice(self) -> bool:
         """Move for about `SLICE` seconds; True when the goal, or an end before it, is reached."""
-        moments = self._moments
+        timeline = self._timeline
         end = time.perf_counter() + SLICE
         stride = 1
         while True:
             # The target may move: merges that reuse a token do not make the vocabulary grow.
-            goal = moments.target if self._goal == -1 else self._goal
-            position = moments.position
+            goal = timeline.target if self._goal == -1 else self._goal
+            position = timeline.position
             if goal is None or position == goal or (self._goal == -1 and position > goal):
                 return True
             before = time.perf_counter()
             away = goal - position
-            moments.goto(position + max(-stride, min(away, stride)))
-            if moments.position == position:
+            timeline.goto(position + max(-stride, min(away, stride)))
+            if timeline.position == position:
                 return True
             now = time.perf_counter()
             if now >= end:
-                return moments.position == goal
+                return timeline.position == goal
             if now - before < SLICE / 8:
                 stride *= 2
 

@@ -93,7 +93,7 @@ def test_open_takes_tokenizers_of_every_format(
         done("convert", tokenizer, tmp_path / name)
     for name in (*NAMES, "."):
         assert run("open", tmp_path / name, terminal=True).status == 0
-        assert opened.pop().moments.known == 400 - 256 - 1
+        assert opened.pop().timeline.known == 400 - 256 - 1
 
 
 def test_the_help_names_every_format() -> None:

@@ -12,6 +12,7 @@ from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.formats.huggingface import oniguruma
+from bpe_tui.formats.huggingface.foreign import ForeignPreTokenizer
 from bpe_tui.formats.huggingface.read import read as read_json
 from bpe_tui.formats.huggingface.steps import NUMERIC, PUNCTUATION, steps_of
 from bpe_tui.formats.huggingface.write import write as write_json
@@ -85,6 +86,7 @@ def test_few_of_the_random_files_are_refused() -> None:
 def isolated(component: dict[str, Any], text: str) -> list[str]:
     """The pieces that our step makes."""
     (step,) = steps_of([component])
+    assert not isinstance(step, ForeignPreTokenizer)
     return step.words(text, True)
 
 

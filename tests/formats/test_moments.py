@@ -98,9 +98,9 @@ def test_a_moment_is_written_as_it_encodes_or_refused(
     whole = read_json(tokenizer_json(pairs, symbols, ignore_merges=ignore_merges, added=added, gaps=gaps))
     position = round(fraction * len(whole.vocabulary.merges))
     model = at_moment(whole, position)
-    moments = FixedTimeline(whole.vocabulary, whole.options)
-    moments.goto(position)
-    encoder = Encoder(moments, whole.dialect)
+    timeline = FixedTimeline(whole.vocabulary, whole.options)
+    timeline.goto(position)
+    encoder = Encoder(timeline, whole.dialect)
     texts = [*words, "".join(words), "", *(left + right for left, right in pairs)]
     if not in_bytes:
         texts = [text.replace(" ", "") for text in texts]

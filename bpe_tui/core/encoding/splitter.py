@@ -45,7 +45,7 @@ class PlainSplitter:
             yield self._pre_tokenizer.split(text[begin:end]) if special is None else special
 
     def _parts(self, text: str, allow_special: bool) -> Iterator[tuple[int, int, int | None]]:
-        """`text` cut at its special tokens: (start, end, id of the special token or None for text between them)."""
+        """`text` split at its special tokens: (start, end, id of the special token or None for text between them)."""
         begin = 0
         if allow_special and self._specials is not None:
             for match in self._specials.finditer(text):

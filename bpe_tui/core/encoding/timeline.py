@@ -68,7 +68,7 @@ class MergeTimeline(Protocol):
 
     @property
     def drops(self) -> Sequence[int]:
-        """Each time that known merges were dropped for another future: how many were kept."""
+        """Each time that known merges were dropped for another future: how many were left."""
 
     @property
     def base_size(self) -> int:

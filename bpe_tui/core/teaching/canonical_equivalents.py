@@ -38,7 +38,7 @@ def canonical_equivalents(text: str) -> list[LookAlike]:
 
 
 def clusters(text: str) -> list[tuple[str, int]]:
-    """`text` cut into letters with the marks on them, and where each starts."""
+    """The letters of `text` with the marks on them, and where each starts."""
     found: list[tuple[str, int]] = []
     start = 0
     for place in range(1, len(text) + 1):

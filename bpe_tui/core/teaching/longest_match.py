@@ -1,4 +1,4 @@
-"""Longest match: the other way to cut a word with a vocabulary, for comparison with the merges.
+"""Longest match: the other way to split a word with a vocabulary, for comparison with the merges.
 
 Read from the left, always take the longest token that fits (as WordPiece does). It needs no merges, only the
 vocabulary; where it ends elsewhere than byte-pair encoding, the order of the merges was what made the difference.

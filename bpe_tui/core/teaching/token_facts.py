@@ -29,9 +29,9 @@ class PolicyResult:
     error: str
     """Why it refuses, if it does."""
     read_back: str
-    """The text that the tokens decode to; unknown tokens stand as they are written."""
+    """The text that the tokens decode to; unknown tokens as they are written."""
     loses: bool
-    """Some of the word is in no token, and nothing in the tokens tells."""
+    """Some of the word is in no token, and the tokens do not show it."""
 
 
 def compare_policies(encoder: Encoder, span: Span) -> list[PolicyResult]:

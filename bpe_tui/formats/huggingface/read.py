@@ -96,7 +96,7 @@ def read(text: str) -> TokenizerModel:
         unk_token=fields.get("unk_token"),
         byte_level=byte_level,
     )
-    dialect.parts  # noqa: B018 - what cannot be run is found out now
+    dialect.own_splitter  # noqa: B018 - what cannot be run is found out now
     unknown = _policy(fields, inside, options, prefix)
     if unknown in ("token", "fuse") and not _cannot_be_unknown(inside, options, prefix):
         _refuse_merged_unknown(merges, str(fields["unk_token"]))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MARK: Final = "▸"
 START: Final = mark("start")
 LONGEST_REPLAYED: Final = 3_000
-"""Characters of the longest word that is replayed: beyond them, each merge has too many places to look at."""
+"""Characters of the longest word that is replayed: beyond them, each row has too many tokens to draw."""
 EXAMPLES: Final = 6
 """Words shown at most beside a merge of the whole text."""
 

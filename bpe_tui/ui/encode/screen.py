@@ -95,11 +95,10 @@ class EncodeScreen(DismissOnce[None]):
             self, session, begun=self._stop_replay, waiting=self._wait_for_replay, done=self._show_replay
         )
         """Replays the word looked at, or the whole text."""
-        self.player = Player(self, session.moments, self.show_moment)
+        self.player = Player(self, session.timeline, self.show_moment)
         """Moves through training."""
-        self.replay_player = Player(self, session.moments, lambda: None)
+        self.replay_player = Player(self, session.timeline, lambda: None)
         """Moves through the replay."""
-        self._writer = FileWriter(self, self._tell, self._complain)
         self._place = 0
         """Where in the text the token looked at starts."""
         self._nth = 0
@@ -147,15 +146,15 @@ class EncodeScreen(DismissOnce[None]):
         self.read_again()
 
     def _show_status(self) -> None:
-        moments = self.session.moments
-        figures = f"merge {moments.position}/{moments.target}  vocab {moments.vocab_size}"
-        self.status.show(self.session.titles, figures, moments.state)
-        self.timeline.set_state(moments.position, moments.known, moments.target, self.session.choices)
+        timeline = self.session.timeline
+        figures = f"merge {timeline.position}/{timeline.target}  vocab {timeline.vocab_size}"
+        self.status.show(self.session.titles, figures, timeline.state)
+        self.timeline.set_state(timeline.position, timeline.known, timeline.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 
     def action_moment(self, by: int) -> None:
         """Some merges of training forward or back."""
-        self.player.go(max(0, self.session.moments.position + by))
+        self.player.go(max(0, self.session.timeline.position + by))
 
     def _play_training(self) -> None:
         self.player.play(self._learn_one)
@@ -163,10 +162,10 @@ class EncodeScreen(DismissOnce[None]):
 
     def _learn_one(self) -> bool:
         """One merge of training while playing; False at the target or where no pair is left."""
-        moments = self.session.moments
-        before = moments.position
-        moments.goto(before + 1)
-        return moments.position not in (before, moments.target)
+        timeline = self.session.timeline
+        before = timeline.position
+        timeline.goto(before + 1)
+        return timeline.position not in (before, timeline.target)
 
     @on(MomentSelected)
     def _go(self, event: MomentSelected) -> None:
@@ -183,8 +182,8 @@ class EncodeScreen(DismissOnce[None]):
 
     def action_go_to(self) -> None:
         """Ask for the number of a merge."""
-        moments = self.session.moments
-        ask(self, GoToDialog(moments.position, max(moments.target, moments.known)), self._gone_to)
+        timeline = self.session.timeline
+        ask(self, GoToDialog(timeline.position, max(timeline.target, timeline.known)), self._gone_to)
 
     def _gone_to(self, number: int | None) -> None:
         if number is not None:
@@ -292,7 +291,7 @@ class EncodeScreen(DismissOnce[None]):
         """Another word was replayed, or cannot be: show it at its end."""
         read, word = self.read, self.word
         name = "" if self.replayer.whole_text or read is None or word < 0 else read.tokenized.spans[word][0][:200]
-        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.moments.base_size))
+        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.timeline.base_size))
         self._show_chips(replay)
         self._show_facts(replay)
 
@@ -363,7 +362,7 @@ class EncodeScreen(DismissOnce[None]):
                 tokenized,
                 read.line_ends,
                 byte_level=is_byte_level(self.session.options),
-                base_size=self.session.moments.base_size,
+                base_size=self.session.timeline.base_size,
                 here=tokenized.token_at(self._place, self._nth),
                 fresh=fresh,
                 parts=read.token_figures(len(tokenized)),
@@ -415,7 +414,7 @@ class EncodeScreen(DismissOnce[None]):
             return
         encoder, span = self.session.encoder, read.tokenized.spans[word]
         results = compare_policies(encoder, span) if len(span[0]) <= LONG_WORD else []
-        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.moments.base_size))
+        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.timeline.base_size))
 
     # -- policies, special tokens, ids, files -----------------------------------------------------------------
 
@@ -461,7 +460,7 @@ class EncodeScreen(DismissOnce[None]):
         """Choose what to write, and where."""
         self.player.halt()
         self.replay_player.halt()
-        self._writer.ask(self.session)
+        FileWriter(self, self._notify, self._warn).ask(self.session)
 
     def action_copy_ids(self) -> None:
         """All ids, with blanks between them, as `bpe-tui decode` takes them."""
@@ -483,10 +482,10 @@ class EncodeScreen(DismissOnce[None]):
             )
         self.app.notify(told, markup=False, timeout=3)
 
-    def _tell(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), markup=False, timeout=6)
 
-    def _complain(self, sentence: str) -> None:
+    def _warn(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), severity="warning", markup=False, timeout=6)
 
     # -- panes, help, and the way out -------------------------------------------------------------------------

@@ -67,10 +67,10 @@ def facts_about(
 
 def moment_facts(session: EncodeSession) -> list[Fact]:
     """Which merge led to the moment shown, unless that is the start or the end."""
-    moments = session.moments
-    if not 0 < moments.position < moments.known:
+    timeline = session.timeline
+    if not 0 < timeline.position < timeline.known:
         return []
-    return [Fact(moment_sentence(moments.merge_at(moments.position - 1)), "muted")]
+    return [Fact(moment_sentence(timeline.merge_at(timeline.position - 1)), "muted")]
 
 
 class FactRows(RowSource[FactLine]):

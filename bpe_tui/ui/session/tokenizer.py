@@ -43,7 +43,7 @@ class EncodeSession(Protocol):
         """What was opened and how, from the fullest form to the shortest; safe to show."""
 
     @property
-    def moments(self) -> MergeTimeline:
+    def timeline(self) -> MergeTimeline:
         """The merges, and the moment shown."""
 
     @property
@@ -95,8 +95,8 @@ class TokenizerSession:
         self.unknown = model.unknown
         self.options = model.options
         self.warnings = model.warnings
-        self.moments = FixedTimeline(model.vocabulary, model.options)
-        self.encoder = Encoder(self.moments, model.dialect)
+        self.timeline = FixedTimeline(model.vocabulary, model.options)
+        self.encoder = Encoder(self.timeline, model.dialect)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class TokenizerSession:
 
     def taking_model(self) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        return partial(at_moment, self._model, self.moments.position)
+        return partial(at_moment, self._model, self.timeline.position)
 
     @property
     def can_be_resumed(self) -> bool:
@@ -140,7 +140,7 @@ class TokenizerSession:
 
     def saving(self) -> Callable[[], SavedSession]:
         """See `EncodeSession`."""
-        saved = SavedSession(self._model, self.moments.position, text=self.text)
+        saved = SavedSession(self._model, self.timeline.position, text=self.text)
         return lambda: saved
 
     def comes_from(self, path: Path) -> bool:
@@ -156,7 +156,7 @@ def read_tokenizer_session(
     if name == SESSION.name or (name is None and recognise(path) is SESSION):
         saved = read_session(path)
         session.text = saved.text
-        session.moments.goto(saved.position)
+        session.timeline.goto(saved.position)
     return session
 
 

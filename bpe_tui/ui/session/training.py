@@ -108,7 +108,7 @@ class Session:
         return self.corpus.name
 
     @property
-    def moments(self) -> Trainer:
+    def timeline(self) -> Trainer:
         """The merges, and the moment shown."""
         return self.trainer
 

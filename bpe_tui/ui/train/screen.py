@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, current_language, mark, number
 from bpe_tui.formats.session.folder import is_first_start
 from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
@@ -18,7 +19,6 @@ from bpe_tui.ui.messages import PathPasted
 from bpe_tui.ui.session.autosave import AutoSaver, Offer
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.train.opener import Opener
 
 if TYPE_CHECKING:
@@ -157,12 +157,11 @@ class TrainScreen(BoardScreen):
         if self.board.session is None and self.tokenizer is not None:
             message = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
             following = _("E goes back to its encode screen, o opens a corpus.")
-            self.board.explanation.show(Sentences(message.format(name=safe(self.tokenizer.name)), following))
+            self.board.explanation.show(Sentences(message.format(name=displayable(self.tokenizer.name)), following))
 
     def action_write(self) -> None:
         """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
-        self.board.stop()
-        self.writer.ask(self.board.session or self.tokenizer)
+        self.write(self.board.session or self.tokenizer)
 
     # -- an earlier session -----------------------------------------------------------------------------------
 

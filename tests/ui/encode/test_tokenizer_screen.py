@@ -199,8 +199,8 @@ def test_a_session_without_a_corpus_opens_where_it_stood(tmp_path: Path) -> None
     path = str(tmp_path / "t.bpe.json")
     write_session(path, SavedSession(trained(merges=20), 7, text="banana"))
     session = read_tokenizer_session(path)
-    assert (session.moments.position, session.moments.known, session.text) == (7, 20, "banana")
-    session.moments.goto(9)
+    assert (session.timeline.position, session.timeline.known, session.text) == (7, 20, "banana")
+    session.timeline.goto(9)
     write_session(path, session.saving()())
     assert read_session(path).position == 9
 
@@ -219,7 +219,7 @@ def test_an_earlier_moment_is_written_as_it_encodes(name: str, tmp_path: Path) -
         (tmp_path / "source.json").write_text(json.dumps(hf_files.file(rng, foreign=not seed % 3)), encoding="utf-8")
         try:
             session = read_tokenizer_session(str(tmp_path / "source.json"))
-            session.moments.goto(rng.randrange(session.moments.known + 1))
+            session.timeline.goto(rng.randrange(session.timeline.known + 1))
             model = session.taking_model()()
             write_tokenizer(str(tmp_path / name), model)
         except TokenizerFileError:

@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.lesson.screen import LessonScreen
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.train.screen import TrainScreen
 from bpe_tui.ui.widgets import file_picker
@@ -79,9 +80,9 @@ def state(session: Session) -> tuple[object, ...]:
 
 
 async def quiet(pilot: Pilot[None], app: BpeApp) -> TrainScreen:
-    """Leave all dialogs, and stop whatever moves."""
+    """Leave all dialogs and lessons, and stop whatever moves."""
     for _ in range(30):
-        await pilot.press("escape")
+        await pilot.press("escape", *(["x"] if isinstance(app.screen, LessonScreen) else []))
         await app.workers.wait_for_complete()
         await pilot.pause()
         if isinstance(app.screen, TrainScreen) and app.screen.board.session is not None:
