@@ -8,7 +8,6 @@ import pytest
 
 from bpe_tui.core import i18n
 from bpe_tui.formats.session import folder
-from bpe_tui.ui.dialogs.open import OpenScreen
 from bpe_tui.ui.lesson.screen import LessonScreen
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import make_app, press, screen_name, text_of, train_screen, type_text
@@ -89,7 +88,7 @@ async def test_a_name_finds_corpora_and_lessons_alike() -> None:
     app = make_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "o")
-        assert isinstance(app.screen, OpenScreen)
+        assert screen_name(app) == "OpenScreen"
         found = app.screen.query_one("#bundled", VirtualList)
         everything = found.row_count
         await type_text(pilot, "ban")
