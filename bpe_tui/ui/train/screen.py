@@ -72,6 +72,11 @@ class TrainScreen(BoardScreen):
         else:
             self._explain_tokenizer(None)
 
+    def on_unmount(self) -> None:
+        """Let other programs save sessions of the corpus."""
+        if self.saver is not None:
+            self.saver.close()
+
     def _show_session(self, session: Session) -> None:
         self.board.greeting = _(WELCOME) if self._is_first_start else ""
         self.board.show_session(session)
@@ -180,7 +185,13 @@ class TrainScreen(BoardScreen):
             )
             self.board.warn(_place_in(sentence, offer.saved))
         else:
-            self.board.greeting = _place_in(_("R goes on at merge {position} of {known}, where you were."), offer.saved)
+            has_merges = bool(offer.saved.model.vocabulary.merges)
+            sentence = (
+                _("R goes on at merge {position} of {known}, where you were.")
+                if has_merges
+                else _("R brings back the text that you typed here.")
+            )
+            self.board.greeting = _place_in(sentence, offer.saved)
             self.board.refresh_frame()
 
     def action_resume(self) -> None:
