@@ -159,6 +159,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Tokens, ids and the merges that fire, on a screen of their own",
         Group.ASK,
     ),
+    Action(
+        "word_order",
+        ("v",),
+        "all words",
+        "The whole corpus in its own order, or the words that matter now",
+        Group.ASK,
+        Scope.BOARD,
+        footer=34,
+    ),
     Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, Scope.BOARD, footer=35),
     Action(
         "token_style",

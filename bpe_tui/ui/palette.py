@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
@@ -19,20 +19,19 @@ from bpe_tui.ui.dialogs.dialog import is_on_top
 from bpe_tui.ui.themes import THEMES
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.screen import Screen
 
-    from bpe_tui.ui.app import BpeApp
 
-
-def commands(app: BpeApp, screen: Screen[object]) -> Iterable[SystemCommand]:
-    """What can be done on `screen`."""
+def commands(screen: Screen[Any], use_theme: Callable[[str], None]) -> Iterable[SystemCommand]:
+    """What can be done on `screen`, and the themes for `use_theme`."""
     actions: Sequence[Action] = getattr(screen, "ACTIONS", PROGRAM_ACTIONS)
     for action in actions:
         key = _("Key: {keys}").format(keys=action.key_text)
-        yield SystemCommand(_(action.help), key, partial(run_later, app, action.target))
+        yield SystemCommand(_(action.help), key, partial(run_later, screen.app, action.target))
     for theme in THEMES:
         name = _("Theme {name}").format(name=theme.name)
-        yield SystemCommand(name, _("Colours of the program"), partial(app.use_theme, theme.name))
+        yield SystemCommand(name, _("Colours of the program"), partial(use_theme, theme.name))
 
 
 class ActionPalette(CommandPalette):
@@ -58,6 +57,6 @@ class ActionPalette(CommandPalette):
             await options.run_action(f"page_{way}")
 
 
-def run_later(app: BpeApp, action: str) -> None:
+def run_later(app: App[Any], action: str) -> None:
     """Run an action on the screen below the palette, once the palette is gone."""
     app.call_later(app.screen.run_action, action)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +18,9 @@ from textual.widgets import Input
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
+from bpe_tui.formats.files import write_all_atomically, write_atomically
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.lesson.screen import LessonScreen
 from bpe_tui.ui.themes import THEMES
 
 if TYPE_CHECKING:
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 
     from bpe_tui.lessons.questions import Question
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.lesson.screen import LessonScreen
 
 CAST: Final = ".cast"
 """The end of the names of asciinema recordings."""
@@ -121,8 +123,6 @@ async def film_lesson(
 
     `progress` is told how many pages of how many are done.
     """
-    from bpe_tui.ui.lesson.screen import LessonScreen
-
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk)
     total = len(walk.lesson.pages)
     pauses: list[Pause] = []
@@ -180,8 +180,6 @@ def _reading(film: Film, screen: LessonScreen) -> float:
 
 def cast(pauses: Sequence[Pause], size: tuple[int, int], title: str, theme: str) -> bytes:
     """The pauses as an asciinema recording, version 2: a line of JSON for the header, and one for each event."""
-    import json
-
     colours = next(one for one in THEMES if one.name == theme) if theme in {one.name for one in THEMES} else THEMES[0]
     header = {
         "version": 2,
@@ -229,8 +227,6 @@ def write(path: Path, pauses: Sequence[Pause], size: tuple[int, int], title: str
     A folder may be there already; pictures in it that are not of this recording stay, and are returned. Raises
     `TokenizerFileError` with the reason.
     """
-    from bpe_tui.formats.files import write_all_atomically, write_atomically
-
     if path.suffix == CAST:
         write_atomically(str(path), cast(pauses, size, title, theme))
         return []

@@ -14,6 +14,7 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
 from bpe_tui.ui.board.algorithm import Algorithm
@@ -37,7 +38,6 @@ from bpe_tui.ui.dialogs.token import TokenDialog
 from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
 
@@ -284,7 +284,7 @@ class Board(Vertical):
     def show_notice(self, sentence: str, bullet: str = BULLETS[0]) -> None:
         """Show a sentence in place of what happened, until the next key or click; over a dialog as a toast."""
         if self.session is None or not is_on_top(self.screen):
-            self.app.notify(safe(sentence), markup=False, timeout=6)
+            self.app.notify(displayable(sentence), markup=False, timeout=6)
         else:
             self._notice = Sentences(sentence, "", (bullet, BULLETS[1]))
             self.refresh_sentences()
@@ -385,6 +385,21 @@ class Board(Vertical):
             return False
         self.refresh_moment()
         return True
+
+    def pause(self) -> Callable[[], None] | None:
+        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        player = self.player
+        resume = player.pause() if player is not None else None
+        if resume is None:
+            return None
+        self.refresh_moment()
+
+        def go_on() -> None:
+            if self.player is player and self.mode is not None and not self.is_moving:
+                self.mode = Travelling(self.mode)
+                resume()
+
+        return go_on
 
     def action_faster(self) -> None:
         """Play faster."""
@@ -535,6 +550,11 @@ class Board(Vertical):
         panes = self.pane_ids if self._narration is None else (NARRATION, *self.pane_ids)
         pane = panes[(panes.index(self.focused_pane) + by) % len(panes)]
         self.action_go_pane(PANE_IDS.index(pane) + 1 if pane in PANE_IDS else 0)
+
+    def action_word_order(self) -> None:
+        """All words in their own order, or only those that matter now."""
+        if self.session is not None and not self.words.toggle_order():
+            self.show_notice(_("The corpus is listed as it is: there is nothing to switch here."))
 
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""

@@ -13,10 +13,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
 from bpe_tui.core.readable import Notation
-from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of
+from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
@@ -88,7 +89,7 @@ class EncodeLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._session: Session | None = None
-        self._input = SafeInput(_(PLACEHOLDER), id="encode-input")
+        self._input = SafeInput(_(PLACEHOLDER), hands_over_lines=True, id="encode-input")
         self._tokens = TokenStrip(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
@@ -114,8 +115,8 @@ class EncodeLine(Horizontal):
         self.reload()
 
     def take_text(self) -> None:
-        """The text was changed elsewhere; one of several lines stays there."""
-        if self._session is not None and len(self._session.text.splitlines()) <= 1:
+        """The text was changed elsewhere; a long one stays there."""
+        if self._session is not None and len(self._session.text) <= MOST:
             with self.prevent(Input.Changed):
                 self._input.value = self._session.text
         self.reload()
@@ -133,7 +134,7 @@ class EncodeLine(Horizontal):
         try:
             tokens = session.encoder.encode(text, unknown=session.unknown)
         except BpeError as error:
-            self._tokens.show((), safe(str(error)), base_size, notation)
+            self._tokens.show((), displayable(str(error)), base_size, notation)
             return
         policy = "" if session.unknown == "token" else f" · {session.unknown}"
         self._tokens.show(tokens, remark_on(tokens, text, notation) + policy, base_size, notation)

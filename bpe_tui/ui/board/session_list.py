@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class SessionRows(RowSource[RowT], Generic[RowT]):
     """Rows of a session, none until there is one; with a filter only those that hold its text."""
 
-    header_from = HEADER_FROM
+    header_from: int | None = HEADER_FROM
 
     def __init__(self, empty: str) -> None:
         """`empty` is what the list says without rows; translated there."""

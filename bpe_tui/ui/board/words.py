@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +11,14 @@ from rich.segment import Segment
 from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.readable import ARROW
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
-from bpe_tui.ui.text import SEPARATOR, cells, tone_of
-from bpe_tui.ui.widgets.columns import number_width, right
+from bpe_tui.ui.board.word_groups import GroupKind, WordGroup, groups_of, rows_of
+from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
+from bpe_tui.ui.widgets.columns import left, number_width, pair_segments, pair_width, right
+from bpe_tui.ui.widgets.virtual_list import HEADER_FROM
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +32,6 @@ CHANGED: Final = "•"
 """Before a word that the last merge changed."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
-FEW_WORDS: Final = 2_000
-"""Up to this many words the count of the next pair is always broken down by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,42 @@ class WordLine:
 
     row: WordRow
     texts: tuple[str, ...]
-    """The texts of its tokens; an id may be another token's by the time that it is drawn."""
+    """Its tokens as they are shown; an id may be another token's by the time that it is drawn."""
     pair: tuple[int, int] | None
     """The pair to mark; None if the word doesn't hold it."""
     made: int | None
     """Id of the token that the last merge made in this word; None if it didn't change the word."""
+    before: tuple[int, ...] = ()
+    """Its tokens before the last merge, if they are shown."""
+    before_texts: tuple[str, ...] = ()
+    label: str = ""
+    """What the words of its group have in common, if this is the first one of a group without a head."""
 
 
-class WordRows(SessionRows[WordLine]):
-    """The words of the corpus in order of first appearance."""
+@dataclass(frozen=True, slots=True)
+class HeadLine:
+    """The head of a group of words."""
+
+    kind: GroupKind
+    pair: tuple[int, int]
+    texts: tuple[str, str]
+    made: int | None
+    """Id of the token that the last merge made of the pair; None if the pair is not merged yet."""
+    words: int
+
+
+class WordRows(SessionRows[WordLine | HeadLine]):
+    """The words of the corpus: all in order of first appearance, or if not all fit, those that matter now."""
 
     def __init__(self) -> None:
         super().__init__(mark("There are no words here."))
+        self.in_order = False
+        """Are all words listed in their own order, although not all fit?"""
         self._count_width = 5
+        self._label_width = 0
+        self._before_width = 0
+        self.groups: tuple[WordGroup, ...] = ()
+        """The words listed, if not all of the corpus are."""
         self._pair_words: WordOccurrences | None = None
         self._listed: Sequence[int] | npt.NDArray[np.int64] | None = None
         """Indices of the words listed; None for all."""
@@ -59,92 +83,234 @@ class WordRows(SessionRows[WordLine]):
         self._found_for: tuple[object, str] | None = None
 
     def count(self, view: VirtualList[Any]) -> int:
-        """All words; those that hold the filter's text; or those that hold the pair looked at."""
-        session = self.session
-        self._pair_words = self._count_pair()
+        """All words; those that hold the filter's text or the pair looked at; or those that matter now."""
+        session, trainer = self.session, self.trainer
         self._listed = None
+        self.groups = ()
+        self.header_from = HEADER_FROM
+        self._pair_words = self._count_pair()
         if self.filter_text:
             self._listed = self._find()
+        elif self.follows_merge(view):
+            height = view.outer_size.height - 2
+            self.groups = groups_of(trainer, self._focused_pair, height, looked_at=session.selected is not None)
+            if self.groups:
+                if self.groups[0].has_head:
+                    self.header_from = None
+                return sum(group.row_count for group in self.groups)
         elif session.selected is not None and self._pair_words is not None:
             self._listed = self._pair_words.indices
-        return session.trainer.word_count if self._listed is None else len(self._listed)
+        return trainer.word_count if self._listed is None else len(self._listed)
 
-    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[WordLine]:
+    def follows_merge(self, view: VirtualList[Any]) -> bool:
+        """Are only those words listed that matter now? Never while a question is open about the words."""
+        if self.in_order or not self.revealed.counts or self.revealed.withheld & {"words", "corpus"}:
+            return False
+        return self.trainer.word_count > view.outer_size.height - 2 - (view.outer_size.height - 2 >= HEADER_FROM)
+
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[WordLine | HeadLine]:
         """The words in view."""
-        session = self.session
-        trainer = session.trainer
+        if self.groups:
+            return self._fetch_groups(view, start, stop)
         listed = self._listed
         indices = range(start, stop) if listed is None else [int(index) for index in listed[start:stop]]
-        focused = self._focused_pair
+        line_of = self._line_maker(view)
+        return [line_of(index) for index in indices]
+
+    def _fetch_groups(self, view: VirtualList[Any], start: int, stop: int) -> list[WordLine | HeadLine]:
+        trainer, texts_by_id, notation = self.trainer, self.trainer.texts, self.notation
+        last = trainer.last_step
+        line_of, limit = self._line_maker(view), self._limit(view)
+        rows: list[WordLine | HeadLine] = []
+        for group, place in rows_of(self.groups, start, stop):
+            is_changed = group.kind is GroupKind.CHANGED
+            if place is None:
+                left, right_half = group.pair
+                made = last.merge.id if is_changed and last is not None else None
+                pair_texts = (texts_by_id[left], texts_by_id[right_half])
+                rows.append(HeadLine(group.kind, group.pair, pair_texts, made, len(group.words)))
+                continue
+            line = line_of(group.words.heaviest(place, place + 1)[0].word)
+            if is_changed:
+                before = trainer.word_before(line.row.index, limit)
+                line = replace(
+                    line, before=before, before_texts=tuple([notation.token(texts_by_id[token]) for token in before])
+                )
+            if place == 0:
+                line = replace(line, label=group.label)
+            rows.append(line)
+        return rows
+
+    def _limit(self, view: VirtualList[Any]) -> int:
+        """Tokens of a word that fit, at two cells each with what parts it from the next; a word may be a whole file."""
+        return (view.inner_width + view.pan) // 2 + 2
+
+    def _line_maker(self, view: VirtualList[Any]) -> Callable[[int], WordLine]:
+        """Makes the row of a word by its index."""
+        trainer, focused, limit = self.trainer, self._focused_pair, self._limit(view)
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A new token occurs only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
-        # A word may be a whole file; a token and what parts it from the next take two cells at least.
-        limit = (view.inner_width + view.pan) // 2 + 2
-        texts_by_id = trainer.texts
-        lines = []
-        for index in indices:
+        texts_by_id, notation = trainer.texts, self.notation
+
+        def line_of(index: int) -> WordLine:
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
             pair = focused if focused is not None and holds(tokens, focused) else None
-            texts = tuple([texts_by_id[token] for token in tokens])
-            lines.append(WordLine(row, texts, pair, made if is_changed else None))
-        return lines
+            texts = tuple([notation.token(texts_by_id[token]) for token in tokens])
+            return WordLine(row, texts, pair, made if is_changed else None)
 
-    def measure(self, view: VirtualList[Any], rows: Sequence[WordLine]) -> object:
-        """The count column grows with the counts in view."""
-        self._count_width = max(5, number_width(*(line.row.count for line in rows)))
-        return self._count_width
+        return line_of
 
-    def draw(self, view: VirtualList[Any], row: WordLine) -> list[Segment]:
-        """`• 10  h·u+g`."""
-        palette, base_size, width, notation = view.palette, self.base_size, view.inner_width, self.notation
-        segments = [
-            Segment(CHANGED if row.made is not None else " ", palette.new),
+    def measure(self, view: VirtualList[Any], rows: Sequence[WordLine | HeadLine]) -> object:
+        """The count column grows with the counts in view; arrows stand below each other where there is room."""
+        words = [row for row in rows if isinstance(row, WordLine)]
+        self._count_width = max(5, number_width(*(line.row.count for line in words)))
+        self._label_width = max((cells(_(group.label)) for group in self.groups if group.label), default=0)
+        before = max((word_width(line.before_texts) for line in words if line.before), default=0)
+        room = view.inner_width - self._label_width - self._count_width - 3
+        self._before_width = min(before, (room - len(ARROW)) * 3 // 5)
+        return self._count_width, self._label_width, self._before_width, bool(self.groups)
+
+    def draw(self, view: VirtualList[Any], row: WordLine | HeadLine) -> list[Segment]:
+        """`• 10  h·u+g`; `12  T·h·is → T·his`; or the head of a group."""
+        if isinstance(row, HeadLine):
+            return self._draw_head(view, row)
+        palette, width = view.palette, view.inner_width
+        segments = []
+        if self._label_width:
+            segments.append(Segment(left(_(row.label) if row.label else "", self._label_width), palette.strong))
+        is_marked = row.made is not None and not row.before
+        segments += [
+            Segment(CHANGED if is_marked else " ", palette.new),
             Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
         ]
-        add = segments.append
-        room = width + view.pan + 1
+        used = segments_width(segments)
+        room = width + view.pan + 1 - used
+        if row.before:
+            segments += self._rewriting(view, row, room)
+        else:
+            segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)
+        if row.pair is not None and (lens := overlap_in(row.row.tokens, row.pair)) is not None:
+            figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
+            text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
+            if segments_width(segments) + cells(text) > width:
+                text = "  " + _("{counted}, but {replaced} merge").format(**figures)
+            if segments_width(segments) + cells(text) > width + view.pan:
+                text = ""  # part of a number would be another number
+            segments.append(Segment(text, palette.tie))
+        return segments
+
+    def _tokens(
+        self,
+        view: VirtualList[Any],
+        tokens: tuple[int, ...],
+        texts: tuple[str, ...],
+        pair: tuple[int, int] | None,
+        made: int | None,
+        room: int,
+    ) -> list[Segment]:
+        """`h·u+g`, up to the first token that is beyond `room` cells; `pair` is marked, the token `made` strong."""
+        palette, base_size = view.palette, self.base_size
         made_style = Style(bold=True)
-        tokens = row.row.tokens
+        segments: list[Segment] = []
+        add = segments.append
         marked_until = -1
         for at, token in enumerate(tokens):
             joined = at <= marked_until
             if at:
                 add(Segment(JOINT, palette.marked) if joined else Segment(SEPARATOR, palette.separator))
-            if not joined and row.pair is not None and tokens[at : at + 2] == row.pair:
+            if not joined and pair is not None and tokens[at : at + 2] == pair:
                 joined = True
                 marked_until = at + 1
-            text = notation.token(row.texts[at])
+            text = texts[at]
             if joined:
                 style = palette.marked
             else:
                 style = palette.token(tone_of(token, base_size))
-                if token == row.made:
+                if token == made:
                     style += made_style
             add(Segment(text, style))
             room -= cells(text) + 1
             if room < 0:
-                return segments
-        if row.pair is not None and (lens := overlap_in(tokens, row.pair)) is not None:
-            figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
-            text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
-            if sum(cells(segment.text) for segment in segments) + cells(text) > width:
-                text = "  " + _("{counted}, but {replaced} merge").format(**figures)
-            if sum(cells(segment.text) for segment in segments) + cells(text) > width + view.pan:
-                text = ""  # part of a number would be another number
-            add(Segment(text, palette.tie))
+                break
         return segments
+
+    def _rewriting(self, view: VirtualList[Any], row: WordLine, room: int) -> list[Segment]:
+        """`T·h·is → T·his`; where there is no room for it, less of what both have in common, or what is there now."""
+        palette = view.palette
+        joint = Segment(ARROW, palette.separator)
+        for start, stop in contexts(row.before, row.row.tokens):
+            befores = row.before[start : len(row.before) - stop], row.before_texts[start : len(row.before) - stop]
+            afters = row.row.tokens[start : len(row.texts) - stop], row.texts[start : len(row.texts) - stop]
+            more = "…" + SEPARATOR if start else "", SEPARATOR + "…" if stop else ""
+            around = cells(more[0]) + cells(more[1])
+            width = word_width(befores[1]) + around
+            needed = width + len(ARROW) + word_width(afters[1]) + around
+            if needed >= room:
+                continue
+            gap = max(0, min(self._before_width - width, room - 1 - needed))
+            left_more, right_more = (Segment(text, palette.separator) for text in more)
+            return [
+                left_more,
+                *self._tokens(view, *befores, None, None, room),
+                right_more,
+                Segment(" " * gap),
+                joint,
+                left_more,
+                *self._tokens(view, *afters, row.pair, row.made, room),
+                right_more,
+            ]
+        return [joint, *self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)]
+
+    def _draw_head(self, view: VirtualList[Any], row: HeadLine) -> list[Segment]:
+        """`just merged  u + g → ug, in 3 words`, as much of it as fits."""
+        palette, base_size, width = view.palette, self.base_size, view.inner_width
+        is_changed = row.kind is GroupKind.CHANGED
+        labels = (_("just merged"), _("merged")) if is_changed else (_("next"),)
+        notation = self.notation
+        texts = notation.token(row.texts[0]), notation.token(row.texts[1])
+        token = notation.token("".join(row.texts))
+        made = palette.token(tone_of(row.made, base_size)) + Style(bold=True) if is_changed else palette.marked
+        counts = (
+            ", " + plural("in {count} word", "in {count} words", row.words),
+            " · " + plural("{count} word", "{count} words", row.words),
+            " · " + number(row.words),
+            "",
+        )
+        merge_width = pair_width(*texts) + len(ARROW) + cells(token)
+        label, count = next(
+            (
+                (label, count)
+                for count in counts
+                for label in labels
+                if cells(label) + 2 + merge_width + cells(count) <= width
+            ),
+            (labels[-1], ""),
+        )
+        return [
+            Segment(label, palette.new if is_changed else palette.accent),
+            Segment("  "),
+            *pair_segments(texts, row.pair, pair_width(*texts), palette, base_size),
+            Segment(ARROW, palette.separator),
+            Segment(token, made),
+            Segment(count, palette.muted),
+        ]
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
+        if self._label_width:
+            return [Segment(" " * self._label_width), *self._names()]
+        return self._names()
+
+    def _names(self) -> list[Segment]:
         return [Segment(" " + right(_("count"), self._count_width) + "  "), Segment(_("word, as it is split now"))]
 
-    def is_changed(self, row: WordLine) -> bool:
+    def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""
-        return row.made is not None
+        return isinstance(row, WordLine) and row.made is not None
 
     def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """How many words, and how many tokens they take now."""
@@ -152,16 +318,10 @@ class WordRows(SessionRows[WordLine]):
         words = trainer.word_count
         if self.filter_text:
             return self.filtered(view, words)
-        if session.selected is not None and self._listed is not None:
-            held = _("{held} of {words}").format(held=number(view.row_count), words=number(words))
-            full = plural(
-                "{held} of {count} word hold {pair}",
-                "{held} of {count} words hold {pair}",
-                words,
-                held=number(view.row_count),
-                pair=session.pair_text(session.selected),
-            )
-            return full, held
+        if session.selected is not None and self._pair_words is not None:
+            return self._held_figures(session.selected, len(self._pair_words))
+        if self.groups:
+            return self._group_figures()
         in_words = plural("{count} word", "{count} words", words)
         now = tokens = plural("{count} token", "{count} tokens", trainer.total_tokens)
         if withheld := self.revealed.withheld & {"words", "corpus"}:
@@ -170,21 +330,42 @@ class WordRows(SessionRows[WordLine]):
             tokens = f"{number(trainer.initial_tokens)} → {now}"
         return f"{in_words} · {tokens}", f"{in_words} · {now}", tokens, now
 
+    def _held_figures(self, pair: tuple[int, int], held: int) -> tuple[str, ...]:
+        """How many words hold the pair looked at."""
+        words = self.trainer.word_count
+        full = plural(
+            "{held} of {count} word hold {pair}",
+            "{held} of {count} words hold {pair}",
+            words,
+            held=number(held),
+            pair=self.session.pair_text(pair),
+        )
+        return full, _("{held} of {words}").format(held=number(held), words=number(words))
+
+    def _group_figures(self) -> tuple[str, ...]:
+        """`1,204 changed · 1,817 next · 15,057 words`."""
+        words = self.trainer.word_count
+        parts = []
+        for group in self.groups:
+            text = _("{count} changed") if group.kind is GroupKind.CHANGED else _("{count} next")
+            parts.append(text.format(count=number(len(group.words))))
+        short = " · ".join(parts)
+        return f"{short} · {plural('{count} word', '{count} words', words)}", short, parts[-1]
+
     def note(self, view: VirtualList[Any]) -> str:
         """Where the count of the pair in question comes from: `hug×10 + pug×5 + hugs×5 = 20`.
 
         Where occurrences overlap, it says how many of them would be merged. While all pairs are counted: how many.
         """
         found = self._pair_words
-        if found is None or not len(found.indices):
+        if found is None or not len(found):
             return self._all_counted(view) if found is None else ""
         parts: list[str] = []
         notation = self.notation
         position = view.position_text
         room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
-        for place in range(min(len(found.indices), room // 4)):
-            row = self.trainer.word(int(found.indices[place]), limit=20)
-            times = int(found.occurrences[place])
+        for index, times in self._occurrences(found, room // 4):
+            row = self.trainer.word(index, limit=20)
             text = notation.token("".join(self.trainer.texts[token] for token in row.tokens[:20]))
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         pair = self._focused_pair
@@ -194,11 +375,19 @@ class WordRows(SessionRows[WordLine]):
             figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
             total = ": " + _("counted {counted}, replaced {replaced}").format(**figures)
         text = " + ".join(parts)
-        if len(parts) < len(found.indices) or cells(text) + len(total) > room:
+        if len(parts) < len(found) or cells(text) + len(total) > room:
             while parts and cells(" + ".join(parts)) + len(total) + 4 > room:
                 parts.pop()
+            if not parts:
+                return total.removeprefix(" ")
             text = " + ".join([*parts, "…"])
         return text + total
+
+    def _occurrences(self, found: WordOccurrences, most: int) -> list[tuple[int, int]]:
+        """The first words in the order in which they are listed, each with the occurrences in it, up to `most`."""
+        if self.groups:
+            return [(share.word, share.occurrences) for share in found.heaviest(0, most)]
+        return list(zip(found.indices[:most].tolist(), found.occurrences[:most].tolist(), strict=True))
 
     @property
     def _focused_pair(self) -> tuple[int, int] | None:
@@ -206,13 +395,11 @@ class WordRows(SessionRows[WordLine]):
         return self.session.selected or self.revealed.next_pair
 
     def _count_pair(self) -> WordOccurrences | None:
-        """Where the focused pair occurs; of one that is not looked at only if that costs next to nothing."""
-        session, pair = self.session, self._focused_pair
+        """Where the focused pair occurs; None if there is none, or if counts are withheld."""
+        pair = self._focused_pair
         if pair is None or not self.revealed.counts:
             return None
-        if session.selected is None and session.trainer.word_count > FEW_WORDS:
-            return None
-        return session.trainer.pair_words(*pair)
+        return self.trainer.pair_words(*pair)
 
     def _all_counted(self, view: VirtualList[Any]) -> str:
         """In the phase of counting: every token begins a pair, but for the last one of each word."""
@@ -235,11 +422,47 @@ class WordRows(SessionRows[WordLine]):
         return self._found
 
 
-class WordList(SessionList[WordLine]):
+class WordList(SessionList[WordLine | HeadLine]):
     """The Corpus pane."""
+
+    source: WordRows
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Corpus"), WordRows(), number="¹", id=id)
+
+    @property
+    def position_text(self) -> str:
+        """`12 more`: the words of the last group that are below the view; of the whole corpus the place in it."""
+        if not self.source.groups:
+            return super().position_text
+        below = self.row_count - self.scroll_offset.y - self.body_height
+        return plural("{count} more", "{count} more", below) if below > 0 else ""
+
+    def toggle_order(self) -> bool:
+        """All words in their own order, or only those that matter now; False if it makes no difference."""
+        source = self.source
+        was_in_order, source.in_order = source.in_order, False
+        if not source.follows_merge(self):
+            source.in_order = was_in_order
+            return False
+        source.in_order = not was_in_order
+        self.to_top()
+        return True
+
+
+def contexts(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """How many tokens at the start and at the end may be left out of both, from none to all that are the same."""
+    most = min(len(before), len(after))
+    head = next((at for at in range(most) if before[at] != after[at]), most)
+    tail = next((at for at in range(most - head) if before[-1 - at] != after[-1 - at]), most - head)
+    yield 0, 0
+    yield from ((0, stop) for stop in range(1, tail + 1))
+    yield from ((start, tail) for start in range(1, head + 1))
+
+
+def word_width(texts: Sequence[str]) -> int:
+    """Cells that the tokens of a word take as they are shown, with what parts them."""
+    return sum(map(cells, texts)) + max(0, len(texts) - 1)
 
 
 def holds(tokens: tuple[int, ...], pair: tuple[int, int]) -> bool:

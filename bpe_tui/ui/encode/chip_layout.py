@@ -53,7 +53,7 @@ class ChipLabel(NamedTuple):
     """The characters, safe to show."""
 
 
-class Part(NamedTuple):
+class ChipRun(NamedTuple):
     """The tokens of one word that stand in a row."""
 
     word: int
@@ -62,19 +62,19 @@ class Part(NamedTuple):
     left: int
 
 
-class Row(NamedTuple):
+class ChipRow(NamedTuple):
     """A row of chips: a line of tokens, a line of ids, and above them the characters where they differ."""
 
     first: int
     """Number of its first token."""
-    parts: tuple[Part, ...]
+    parts: tuple[ChipRun, ...]
     top: int
     """Its first line."""
     height: int
     """Two lines, or three with characters above the chips."""
 
 
-class Measures(NamedTuple):
+class WordMeasures(NamedTuple):
     """What laying out a word needs to know of its tokens."""
 
     widths: tuple[int, ...]
@@ -104,8 +104,8 @@ class ChipLayout:
         self.pad = 1 if width >= ROOMY else 0
         self.tokenized = tokenized
         self.notation = notation
-        self.rows: list[Row] = []
-        self._measures: dict[int, Measures] = {}
+        self.rows: list[ChipRow] = []
+        self._measures: dict[int, WordMeasures] = {}
         self._lay_out(ends)
         self._tops = [row.top for row in self.rows]
         self._chips = lru_cache(maxsize=64)(self._make_chips)
@@ -159,7 +159,7 @@ class ChipLayout:
     # -- rows -------------------------------------------------------------------------------------------------
 
     def _lay_out(self, ends: Sequence[bool]) -> None:
-        parts: list[Part] = []
+        parts: list[ChipRun] = []
         first = number = cell = line = 0
         has_label = False
 
@@ -167,7 +167,7 @@ class ChipLayout:
             nonlocal first, cell, line, has_label
             if parts:
                 height = 3 if has_label else 2
-                self.rows.append(Row(first, tuple(parts), line, height))
+                self.rows.append(ChipRow(first, tuple(parts), line, height))
                 line += height + 1
                 parts.clear()
             first, cell, has_label = number, 0, False
@@ -181,7 +181,7 @@ class ChipLayout:
                 cell += 2  # the closing border and a blank
             if cell + measures.whole <= self.width:
                 if widths:
-                    parts.append(Part(word, 0, len(widths), cell))
+                    parts.append(ChipRun(word, 0, len(widths), cell))
                     cell += measures.whole - 1
                     number += len(widths)
                     has_label = has_label or measures.has_label
@@ -189,13 +189,13 @@ class ChipLayout:
                 start, left = 0, cell
                 for place, width in enumerate(widths):
                     if place > start and cell + width + 2 > self.width:
-                        parts.append(Part(word, start, place, left))
+                        parts.append(ChipRun(word, start, place, left))
                         end_row()
                         start, left = place, 0
                     cell += width + 1
                     number += 1
                     has_label = has_label or measures.labels[place]
-                parts.append(Part(word, start, len(widths), left))
+                parts.append(ChipRun(word, start, len(widths), left))
             if ends[word]:
                 end_row()
         end_row()
@@ -212,7 +212,7 @@ class ChipLayout:
                 number += 1
         return tuple(chips)
 
-    def _measure(self, word: int, kind: int) -> Measures:
+    def _measure(self, word: int, kind: int) -> WordMeasures:
         measures = self._measures.get(kind)
         if measures is None:
             _, begin, end = self.tokenized.spans[word]
@@ -227,7 +227,7 @@ class ChipLayout:
 
 
 @lru_cache(maxsize=20_000)
-def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, notation: Notation) -> Measures:
+def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, notation: Notation) -> WordMeasures:
     """The measures of a word; texts keep most of their words from one key to the next."""
     widths: list[int] = []
     labels: list[bool] = []
@@ -238,7 +238,7 @@ def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, notation
         if labels[-1]:
             width = max(width, cells(notation.text(covered)))
         widths.append(min(width, most))
-    return Measures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
+    return WordMeasures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
 
 
 def _is_labelled(token: Token, covered: str, notation: Notation) -> bool:

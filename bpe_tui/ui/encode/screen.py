@@ -99,7 +99,6 @@ class EncodeScreen(DismissOnce[None]):
         """Moves through training."""
         self.replay_player = Player(self, session.timeline, lambda: None)
         """Moves through the replay."""
-        self._writer = FileWriter(self, self._tell, self._complain)
         self._place = 0
         """Where in the text the token looked at starts."""
         self._nth = 0
@@ -474,7 +473,7 @@ class EncodeScreen(DismissOnce[None]):
         """Choose what to write, and where."""
         self.player.halt()
         self.replay_player.halt()
-        self._writer.ask(self.session)
+        FileWriter(self, self._notify, self._warn).ask(self.session)
 
     def action_copy_ids(self) -> None:
         """All ids, with blanks between them, as `bpe-tui decode` takes them."""
@@ -496,10 +495,10 @@ class EncodeScreen(DismissOnce[None]):
             )
         self.app.notify(told, markup=False, timeout=3)
 
-    def _tell(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), markup=False, timeout=6)
 
-    def _complain(self, sentence: str) -> None:
+    def _warn(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), severity="warning", markup=False, timeout=6)
 
     # -- panes, help, and the way out -------------------------------------------------------------------------

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from zipfile import ZipFile
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
+from bpe_tui.formats import registry
+from bpe_tui.formats.files import write_atomically
+from bpe_tui.formats.gpt2 import files_to_write
+from bpe_tui.formats.session import file as session_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,10 +48,8 @@ class FileKind:
 
 def kinds(session: EncodeSession) -> list[FileKind]:
     """Every format that is written, those that can't say this training with the reason; a picture last."""
-    from bpe_tui.formats.registry import FORMATS
-
     found = []
-    for one in FORMATS:
+    for one in registry.FORMATS:
         refusal = ""
         try:
             if one.name == SESSION:
@@ -61,26 +64,21 @@ def kinds(session: EncodeSession) -> list[FileKind]:
 
 def refusals(session: EncodeSession) -> Callable[[], dict[str, str]]:
     """For a thread: why formats cannot represent the tokenizer of this moment, by their names."""
-    from bpe_tui.formats.registry import FORMATS
-    from bpe_tui.formats.registry import obstacle as obstacle_to
-
-    take, names = session.taking_model(), [one.name for one in FORMATS if one.name != SESSION]
+    take, names = session.taking_model(), [one.name for one in registry.FORMATS if one.name != SESSION]
 
     def found() -> dict[str, str]:
         model = take()
-        return {name: reason for name in names if (reason := obstacle_to(model, name))}
+        return {name: reason for name in names if (reason := registry.obstacle(model, name))}
 
     return found
 
 
 def kind_called(kinds: Sequence[FileKind], name: str) -> FileKind | None:
     """The kind of file that a name stands for by its ending, as on the command line; None if it says nothing."""
-    from bpe_tui.formats.registry import format_by_name
-
     if name.endswith(PICTURE_SUFFIX):
         return kinds[-1]
     try:
-        found = format_by_name(name)
+        found = registry.format_by_name(name)
     except (OSError, ValueError):  # no name for a file; the attempt to write says so
         return None
     return None if found is None else next(kind for kind in kinds if kind.name == found.name)
@@ -117,8 +115,6 @@ def obstacle(session: EncodeSession, path: Path, kind: FileKind | None = None) -
 def files_of(kind: FileKind, path: str) -> tuple[Path, ...]:
     """The files that writing to `path` makes: GPT-2's format has two, and so has minbpe's."""
     if kind.name == FOLDER_FORMAT:
-        from bpe_tui.formats.gpt2 import files_to_write
-
         pair = files_to_write(path)
         return tuple(map(Path, pair)) if pair is not None else (Path(path),)
     if kind.name == "minbpe":
@@ -131,14 +127,12 @@ def writer(session: EncodeSession, kind: FileKind, path: str) -> Callable[[], tu
 
     It returns notes for the user, and raises `TokenizerFileError`.
     """
-    from bpe_tui.formats.registry import write_session, write_tokenizer
-
     if kind.name == SESSION:
         check_resumable(session)
         saved = session.saving()
-        return lambda: write_session(path, saved())
+        return lambda: registry.write_session(path, saved())
     take = session.taking_model()
-    return lambda: write_tokenizer(path, take(), kind.name)
+    return lambda: registry.write_tokenizer(path, take(), kind.name)
 
 
 def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
@@ -146,20 +140,14 @@ def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callab
     if kind.name == PICTURE:
         return {name: picture().encode("utf-8", "replace")}
     if kind.name == SESSION:
-        from bpe_tui.formats.session.file import write
-
         check_resumable(session)
-        return {name: write(session.saving()())}
-    from bpe_tui.formats.registry import tokenizer_files
-
-    return tokenizer_files(name, session.taking_model()(), kind.name)[0]
+        return {name: session_file.write(session.saving()())}
+    return registry.tokenizer_files(name, session.taking_model()(), kind.name)[0]
 
 
 def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
     """Send files to the browser that the app is shown in, several of them in one archive; return what it is called."""
     if len(files) > 1:
-        from zipfile import ZipFile
-
         packed = BytesIO()
         with ZipFile(packed, "w") as archive:
             for each, content in files.items():
@@ -178,8 +166,6 @@ def write_picture(path: str, svg: str) -> None:
 
 
 def _write(path: str, data: bytes) -> tuple[str, ...]:
-    from bpe_tui.formats.files import write_atomically
-
     try:
         write_atomically(path, data)
     except TokenizerFileError as error:

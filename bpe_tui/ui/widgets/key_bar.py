@@ -16,7 +16,7 @@ from bpe_tui.ui.actions import Action
 from bpe_tui.ui.text import cells
 
 
-class Placed(NamedTuple):
+class PlacedAction(NamedTuple):
     """An action and the cells it takes."""
 
     action: Action
@@ -52,14 +52,14 @@ class KeyBar(Widget):
     def __init__(self, actions: Sequence[Action], *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._actions = tuple(actions)
-        self._placed: tuple[Placed, ...] = ()
+        self._placed: tuple[PlacedAction, ...] = ()
         self._placed_for = -1
 
     @property
-    def placed(self) -> tuple[Placed, ...]:
+    def placed(self) -> tuple[PlacedAction, ...]:
         """The items that fit now, most important ones first to stay, in the order of the table."""
         if self._placed_for != self.size.width:
-            self._placed = place(self._actions, self.size.width)
+            self._placed = place_actions(self._actions, self.size.width)
             self._placed_for = self.size.width
         return self._placed
 
@@ -106,7 +106,7 @@ class KeyBar(Widget):
         return next((number for number, item in enumerate(self.placed) if item.start <= x < item.end), None)
 
 
-def place(actions: Sequence[Action], width: int) -> tuple[Placed, ...]:
+def place_actions(actions: Sequence[Action], width: int) -> tuple[PlacedAction, ...]:
     """Choose the most important actions that fit in `width` and place them in table order, two cells apart."""
     wanted = sorted((action for action in actions if action.footer), key=lambda action: -action.footer)
     chosen: list[Action] = []
@@ -117,11 +117,11 @@ def place(actions: Sequence[Action], width: int) -> tuple[Placed, ...]:
             break
         chosen.append(action)
         room -= needed
-    placed: list[Placed] = []
+    placed: list[PlacedAction] = []
     at = 1
     for action in actions:
         if action in chosen:
-            placed.append(Placed(action, at, at + _width(action)))
+            placed.append(PlacedAction(action, at, at + _width(action)))
             at += _width(action) + 2
     return tuple(placed)
 

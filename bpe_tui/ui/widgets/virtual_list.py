@@ -43,7 +43,7 @@ class RowSource(ABC, Generic[RowT]):
     drawing depends on, so that the list can compare a page with the one on screen and repaint only what differs.
     """
 
-    header_from: ClassVar[int | None] = None
+    header_from: int | None = None
     """Lines inside the frame from which on the first one names the columns; None: never."""
 
     @property

@@ -80,9 +80,9 @@ def state(session: Session) -> tuple[object, ...]:
 
 
 async def quiet(pilot: Pilot[None], app: BpeApp) -> TrainScreen:
-    """Leave all dialogs, and stop whatever moves."""
+    """Leave all dialogs and lessons, and stop whatever moves."""
     for _ in range(30):
-        await pilot.press("x" if isinstance(app.screen, LessonScreen) else "escape")
+        await pilot.press("escape", *(["x"] if isinstance(app.screen, LessonScreen) else []))
         await app.workers.wait_for_complete()
         await pilot.pause()
         if isinstance(app.screen, TrainScreen) and app.screen.board.session is not None:

@@ -20,7 +20,7 @@ from bpe_tui.ui.text import wrap
 from bpe_tui.ui.themes import Palette
 from bpe_tui.ui.widgets.columns import bar, change_text, left, pair_segments, right, short_number
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
-from bpe_tui.ui.widgets.key_bar import place
+from bpe_tui.ui.widgets.key_bar import place_actions
 
 PLAIN = FrameStyles(*[Style.null()] * 3)
 STYLE = Style.null()
@@ -135,7 +135,7 @@ def test_long_sentences_get_a_line_more_where_there_is_room(size: tuple[int, int
 
 @given(st.integers(20, 200))
 def test_the_footer_drops_what_matters_least(width: int) -> None:
-    placed = place(ACTIONS, width)
+    placed = place_actions(ACTIONS, width)
     assert all(item.end < width + 1 for item in placed)
     assert all(one.end + 2 == other.start for one, other in pairwise(placed))
     shown = {item.action.footer for item in placed}

@@ -43,5 +43,8 @@ async def test_the_corpus_title_keeps_its_unit() -> None:
         screen = train_screen(app)
         screen.board.words.source.trainer.goto(1_500)
         screen.board.refresh_moment()
-        assert all(text.endswith(" tokens") for text in screen.board.words.source.figures(screen.board.words))
-        assert " tokens ─" in lines(screen.board.words)[0]
+        words = screen.board.words
+        assert re.search(r"Corpus ─ [\d,]+ changed · [\d,]+ next ─", lines(words)[0])
+        await pilot.press("v")
+        assert all(text.endswith(" tokens") for text in words.source.figures(words))
+        assert " tokens ─" in lines(words)[0]
