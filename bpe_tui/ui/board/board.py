@@ -35,7 +35,8 @@ from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.ties import TiesDialog
 from bpe_tui.ui.dialogs.token import TokenDialog
-from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected
+from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
+from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
@@ -453,6 +454,18 @@ class Board(Vertical):
         if self.session is not None and event.token < self.session.trainer.vocab_size:
             self.stop()
             ask(self.screen, TokenDialog(self.session, event.token), self._go_if_asked)
+
+    @on(WordSelected)
+    def _show_word(self, event: WordSelected) -> None:
+        """Show how a word came to be split as it is."""
+        session = self.session
+        if session is None or event.word >= session.trainer.word_count:
+            return
+        if len(session.trainer.words.words[event.word]) > LONGEST:
+            self.warn(_("This word is too long for its history to be listed."))
+            return
+        self.stop()
+        ask(self.screen, WordHistoryDialog(session, event.word), self._go_if_asked)
 
     # -- panes ------------------------------------------------------------------------------------------------
 
