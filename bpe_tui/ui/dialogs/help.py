@@ -60,7 +60,8 @@ LIST_KEYS: Final = (
     (
         mark("enter"),
         mark(
-            "On a pair: merge it. On a word: its history. On a token: its tree. On a merge: go there. In the filter: keep it"
+            "On a pair: merge it. On a word: its history. On a token: its tree. On a merge: go there. "
+            "In the filter: keep it"
         ),
     ),
     (mark("ctrl+p"), mark("All actions by name")),
