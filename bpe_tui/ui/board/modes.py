@@ -154,8 +154,13 @@ class Free(Mode):
 
     def revealed(self) -> Revealed:
         """All; going phase by phase, the next pair is marked only once it is picked."""
-        shows_next = not self.session.by_phase or self.trainer.phase is Phase.PICKED
-        return Revealed(self.trainer.next_pair if shows_next else None, merges=self.trainer.known)
+        by_phase, trainer = self.session.by_phase, self.trainer
+        shows_next = not by_phase or trainer.phase is Phase.PICKED
+        return Revealed(
+            trainer.next_pair if shows_next else None,
+            recounted=not (by_phase and trainer.phase is Phase.MERGED and trainer.position),
+            merges=trainer.known,
+        )
 
     def sentences(self) -> Sentences:
         """What the last merge did, and what comes next or what is looked at."""
