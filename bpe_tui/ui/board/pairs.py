@@ -130,7 +130,7 @@ class PairRows(SessionRows[PairLine]):
         guess = RIGHT if verdict is not None and verdict.is_right else WRONG
         return [
             PairLine(
-                row,
+                on_the_way(row, self.motion),
                 self._top,
                 (row.left_id, row.right_id) == next_pair,
                 row.leads and self._tied > 1,
@@ -265,6 +265,14 @@ class PairList(SessionList[PairLine]):
         line = self.row_at_cursor
         if line is not None:
             self.post_message(PairSelected((line.row.left_id, line.row.right_id)))
+
+
+def on_the_way(row: PairRow, share: float) -> PairRow:
+    """A row whose count has only come a `share` of the way from what it was before the last merge."""
+    change = row.count if row.is_new else row.change
+    if share >= 1 or not change:
+        return row
+    return replace(row, count=row.count - round(change * (1 - share)))
 
 
 def without_counts(row: PairRow) -> PairRow:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 CHANGED: Final = "•"
 """Before a word that the last merge changed."""
+JOINED: Final = 0.6
+"""The share of a motion from which on a new token is in one piece."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
 
@@ -45,6 +47,8 @@ class WordLine:
     """The pair to mark; None if the word doesn't hold it."""
     made: int | None
     """Id of the token that the last merge made in this word; None if it didn't change the word."""
+    halves: tuple[str, str] | None = None
+    """The texts that the token was made of, while it is still being joined."""
     before: tuple[int, ...] = ()
     """Its tokens before the last merge, if they are shown."""
     before_texts: tuple[str, ...] = ()
@@ -151,6 +155,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         # A new token occurs only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
         texts_by_id = trainer.texts
+        halves = (last.merge.left, last.merge.right) if last is not None and self.motion < JOINED else None
 
         def line_of(index: int) -> WordLine:
             row = trainer.word(index, limit)
@@ -158,7 +163,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             is_changed = made in tokens and (changed is None or index in changed)
             pair = focused if focused is not None and holds(tokens, focused) else None
             texts = tuple([texts_by_id[token] for token in tokens])
-            return WordLine(row, texts, pair, made if is_changed else None)
+            return WordLine(row, texts, pair, made if is_changed else None, halves if is_changed else None)
 
         return line_of
 
@@ -190,7 +195,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         if row.before:
             segments += self._rewriting(view, row, room)
         else:
-            segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)
+            segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room, row.halves)
         if row.pair is not None and (lens := overlap_in(row.row.tokens, row.pair)) is not None:
             figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
             text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
@@ -209,8 +214,12 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         pair: tuple[int, int] | None,
         made: int | None,
         room: int,
+        halves: tuple[str, str] | None = None,
     ) -> list[Segment]:
-        """`h·u+g`, up to the first token that is beyond `room` cells; `pair` is marked, the token `made` strong."""
+        """`h·u+g`, up to the first token that is beyond `room` cells; `pair` is marked, the token `made` strong.
+
+        With `halves` that token is shown as these two, still being joined.
+        """
         palette, base_size = view.palette, self.base_size
         made_style = Style(bold=True)
         segments: list[Segment] = []
@@ -224,7 +233,10 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 joined = True
                 marked_until = at + 1
             text = visible(texts[at])
-            if joined:
+            if halves is not None and token == made and not joined:
+                text = JOINT.join(map(visible, halves))
+                style = palette.marked
+            elif joined:
                 style = palette.marked
             else:
                 style = palette.token(tone_of(token, base_size))
@@ -258,10 +270,10 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 Segment(" " * gap),
                 joint,
                 left_more,
-                *self._tokens(view, *afters, row.pair, row.made, room),
+                *self._tokens(view, *afters, row.pair, row.made, room, row.halves),
                 right_more,
             ]
-        return [joint, *self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)]
+        return [joint, *self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room, row.halves)]
 
     def _draw_head(self, view: VirtualList[Any], row: HeadLine) -> list[Segment]:
         """`just merged  u + g → ug, in 3 words`, as much of it as fits."""
@@ -374,7 +386,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             while parts and cells(" + ".join(parts)) + len(total) + 4 > room:
                 parts.pop()
             if not parts:
-                return total.removeprefix(" ")
+                return total.lstrip(": ")
             text = " + ".join([*parts, "…"])
         return text + total
 
