@@ -73,9 +73,7 @@ def encode(
     The text is taken as it is, the last newline included. A space inside a token is shown as ␣, a newline as ␊, and
     a token that only looks like the unknown token has a backslash before it.
     """
-    from bpe_tui.core.encoding.replay import trace as trace_text
     from bpe_tui.core.errors import OptionError
-    from bpe_tui.core.teaching.token_facts import dropped_sentence
 
     if ids + table + as_json + trace > 1 and not (as_json and trace and not ids and not table):
         raise OptionError(
@@ -90,6 +88,8 @@ def encode(
     encoder, policy = model.encoder(), unknown or model.unknown
     dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special)
     if trace:
+        from bpe_tui.core.encoding.replay import trace as trace_text
+
         words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
         size = trace_size(words, replay, around=len('"", ') if as_json else len(" "))
         if size > LONG_TRACE:
@@ -123,6 +123,8 @@ def encode(
         else:
             output.write(on_one_line(tokens, model) + "\n")
     if dropped:
+        from bpe_tui.core.teaching.token_facts import dropped_sentence
+
         output.note(dropped_sentence(dropped))
 
 

@@ -6,7 +6,6 @@ that corresponds to our pre-tokenizer; a table's words it gets as often as they 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.display import visible
-from bpe_tui.core.errors import OptionError
+from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.training.states import StopReason
 
@@ -67,12 +66,10 @@ class Verification:
 
 def check_verifiable(corpus: Corpus, options: Options) -> None:
     """Find out before the work whether `tokenizers` could learn the same. Raises OptionError saying why not."""
-    try:
-        import tokenizers  # noqa: F401 - the extra is there
-    except ImportError:
-        raise OptionError(
-            _("--verify needs the package tokenizers; in your clone of bpe-tui: pip install '.[hf]'")
-        ) from None
+    from bpe_tui.formats.huggingface.foreign import is_installed
+
+    if not is_installed():
+        raise OptionError(_("--verify needs the package tokenizers; in your clone of bpe-tui: pip install '.[hf]'"))
     if options.ties != "lowest-id":
         raise OptionError(
             _(
@@ -99,8 +96,6 @@ def check_verifiable(corpus: Corpus, options: Options) -> None:
 
 def verify(trainer: Trainer, corpus: Corpus) -> Verification:
     """Train there what was trained here, and compare. Raises OptionError for what `tokenizers` cannot do."""
-    import tokenizers
-
     options, words = trainer.options, trainer.words
     if corpus.is_word_counts:
         between = _unused(words)
@@ -112,31 +107,24 @@ def verify(trainer: Trainer, corpus: Corpus) -> Verification:
 
         texts, cutter = _documents(corpus, options), pre_tokenizer_for(options)
     compared = _growing(trainer)
-    model = _train(texts, cutter, options, _vocab_size(trainer))
-    return Verification(tokenizers.__version__, compared, _difference(trainer, compared, model))
+    model, version = _train(texts, cutter, options, _vocab_size(trainer))
+    return Verification(version, compared, _difference(trainer, compared, model))
 
 
-def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int) -> dict[str, Any]:
-    from tokenizers import Tokenizer
-    from tokenizers.trainers import BpeTrainer
+def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int) -> tuple[dict[str, Any], str]:
+    """The model that the package learns, and its version."""
+    from bpe_tui.formats.huggingface import foreign
 
-    blank = {"version": "1.0", "pre_tokenizer": cutter, "model": {"type": "BPE", "vocab": {}, "merges": []}}
+    wanted = {
+        "vocab_size": vocab_size,
+        "min_frequency": options.min_frequency,
+        "special_tokens": list(options.specials),
+        "initial_alphabet": list(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else [],
+    }
     try:
-        tokenizer = Tokenizer.from_str(json.dumps(blank))
-    except Exception as error:  # the only kind that the package raises
-        raise OptionError(
-            _("--verify: tokenizers cannot cut a text this way: {reason}").format(reason=error)
-        ) from error
-    trainer = BpeTrainer(
-        vocab_size=vocab_size,
-        min_frequency=options.min_frequency,
-        special_tokens=list(options.specials),
-        initial_alphabet=list(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else [],
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(texts, trainer)
-    model: dict[str, Any] = json.loads(tokenizer.to_str())["model"]
-    return model
+        return foreign.train(texts, cutter, wanted)
+    except TokenizerFileError as error:
+        raise OptionError(f"--verify: {error}") from error
 
 
 def _on_bytes(cutter: dict[str, Any]) -> dict[str, Any]:

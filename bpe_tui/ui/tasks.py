@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from textual.worker import Worker, get_current_worker
 
-from bpe_tui.core.corpus.patterns import TIME_LIMIT, time_limit
+from bpe_tui.core.corpus.patterns import TIME_LIMIT, stoppable, time_limit
 from bpe_tui.core.errors import BpeError, Cancelled
 from bpe_tui.core.i18n import _
 
@@ -165,7 +165,7 @@ def _outcome(job: Job, work: Callable[[Job], T]) -> tuple[list[T], Exception | N
     if job.should_stop():
         return [], None
     try:
-        with _quick_switching, time_limit(TIME_LIMIT):
+        with _quick_switching, time_limit(TIME_LIMIT), stoppable(job.should_stop):
             return [work(job)], None
     except Cancelled:
         job.cancel()

@@ -1,8 +1,7 @@
-"""Corpus text on its way to the screen: the only module of the program where the two meet.
+"""Text as the panes draw it: content and segments, widths, wrapped lines, and the tones of tokens.
 
-Any text from a corpus, a tokenizer file or the keyboard may hold markup, escapes or invisible characters.
-Everything here passes it through `core.display` first, and hands out `Content` built without parsing it,
-or Rich segments for the panes that render line by line.
+Any text from a corpus, a tokenizer file or the keyboard may hold markup, escapes or invisible characters. It passes
+through `displayable` or `visible` of `core.display` first, and becomes `Content` built without parsing it, or segments.
 """
 
 from __future__ import annotations
@@ -26,8 +25,6 @@ SEPARATOR: Final = "·"
 """Between two tokens of a word."""
 BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
 """Spaces at which a line may break; in French some marks follow a space."""
-
-safe = displayable
 
 
 def plain(text: str) -> Content:

@@ -109,14 +109,10 @@ def test_special_tokens_in_the_corpus_are_told_of(tmp_path: Path) -> None:
 
 
 def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Unreachable:
-        """No network."""
+    def unreachable(name: str, file: str) -> str:
+        raise OSError(f"cannot connect\nfor {name}")
 
-        @staticmethod
-        def from_pretrained(name: str) -> None:
-            raise OSError(f"cannot connect\nfor {name}")
-
-    monkeypatch.setattr("tokenizers.Tokenizer", Unreachable)
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", unreachable)
     monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert run("train", "story", "--like", "org/name").error == (
         "org/name: no such file, and not to be had from the Hugging Face Hub either: cannot connect for org/name"
@@ -127,17 +123,7 @@ def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.M
 
 
 def test_a_name_on_the_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    found = put(tmp_path / "x.json", *BERT)
-
-    class Hub:
-        """A network where every name leads to the same tokenizer."""
-
-        @staticmethod
-        def from_pretrained(name: str) -> Tokenizer:
-            return found
-
-        from_str = staticmethod(Tokenizer.from_str)
-
-    monkeypatch.setattr("tokenizers.Tokenizer", Hub)
+    put(tmp_path / "x.json", *BERT)
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda name, file: str(tmp_path / "x.json"))
     monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert done("train", "story", "--like", "bert-base-uncased", "--json").json["options"]["pre_tokenizer"] == "file"

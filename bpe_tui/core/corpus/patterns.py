@@ -15,6 +15,7 @@ from typing import Final
 
 import regex
 
+from bpe_tui.core.corpus.types import ShouldStop
 from bpe_tui.core.errors import PatternError
 from bpe_tui.core.i18n import _, number
 
@@ -26,6 +27,7 @@ LARGEST: Final = 100_000
 """Parts of a pattern, each counted as often as it must be repeated. `regex` compiles a million in a second."""
 _LONGEST_SHOWN: Final = 80
 
+_should_stop: ContextVar[ShouldStop | None] = ContextVar("should_stop", default=None)
 _limit: ContextVar[float] = ContextVar("limit", default=TIME_LIMIT)
 _TOKEN: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(\d+)(?:,\d*)?\}|.", re.DOTALL)
 
@@ -81,6 +83,21 @@ class Pattern:
         name = self._name if len(self._name) <= _LONGEST_SHOWN else self._name[: _LONGEST_SHOWN - 1] + "…"
         seconds = format(_limit.get(), ".0f")
         return PatternError(sentence.format(source=repr(name), length=number(len(text)), seconds=seconds))
+
+
+def current_should_stop() -> ShouldStop | None:
+    """What tells whether the work of this thread is still wanted; None if nobody can change their mind."""
+    return _should_stop.get()
+
+
+@contextmanager
+def stoppable(should_stop: ShouldStop) -> Iterator[None]:
+    """Whatever is run here meanwhile, and can be stopped, stops soon after `should_stop()` returns true."""
+    token = _should_stop.set(should_stop)
+    try:
+        yield
+    finally:
+        _should_stop.reset(token)
 
 
 def current_time_limit() -> float:

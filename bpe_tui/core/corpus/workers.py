@@ -11,7 +11,6 @@ import dataclasses
 import json
 import os
 import selectors
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, split
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError, PatternError
+from bpe_tui.core.helper_process import HelperProcess
 from bpe_tui.core.i18n import _, current_language, unreadable, use
 from bpe_tui.core.options import Options
 
@@ -123,44 +123,26 @@ def _run(
         "language": current_language(),
         "pattern_seconds": current_time_limit(),
     }
-    started: list[subprocess.Popen[bytes]] = []
+    started: list[HelperProcess] = []
     try:
         for task, data in tasks:
-            started.append(_start())
+            started.append(HelperProcess(__name__))
             _give(started[-1], json.dumps({**common, **task}).encode() + b"\n" + data)
         return _collect(started, total, should_stop, progress)
     finally:
         for worker in started:
-            worker.kill()
-            worker.wait()
-            for stream in (worker.stdin, worker.stdout, worker.stderr):
-                if stream is not None:
-                    with contextlib.suppress(BrokenPipeError):
-                        stream.close()
+            worker.end()
 
 
-def _start() -> subprocess.Popen[bytes]:
-    package_root = str(Path(__file__).resolve().parents[3])
-    code = f"import sys; sys.path.insert(0, {package_root!r}); from bpe_tui.core.corpus.workers import work; work()"
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C goes to the parent, which ends its workers
-    )
-
-
-def _give(worker: subprocess.Popen[bytes], data: bytes) -> None:
+def _give(worker: HelperProcess, data: bytes) -> None:
     """Write all of a worker's input; it reads that before anything else."""
-    assert worker.stdin is not None
     with contextlib.suppress(BrokenPipeError):  # it ended already, and its status says so
         worker.stdin.write(data)
         worker.stdin.close()
 
 
 def _collect(
-    workers: list[subprocess.Popen[bytes]],
+    workers: list[HelperProcess],
     total: int,
     should_stop: ShouldStop | None,
     progress: OnProgress | None,
@@ -170,7 +152,6 @@ def _collect(
     with selectors.DefaultSelector() as selector:
         for index, worker in enumerate(workers):
             for pipe, sink in ((worker.stdout, results[index]), (worker.stderr, reports[index])):
-                assert pipe is not None
                 os.set_blocking(pipe.fileno(), False)
                 selector.register(pipe, selectors.EVENT_READ, sink)
         while selector.get_map():
@@ -186,13 +167,14 @@ def _collect(
                 progress(Progress("counting", sum(map(_bytes_done, reports)), total))
     parts = []
     for worker, result, report in zip(workers, results, reports, strict=True):
-        if worker.wait() != 0:
+        status = worker.wait()
+        if status != 0:
             lines = report.decode("utf-8", "replace").splitlines()
             errors = [line.partition(" ")[::2] for line in lines if line.partition(" ")[0] in _ERRORS]
             if errors:
                 kind, sentence = errors[0]
                 raise _ERRORS[kind](sentence)
-            raise CorpusError(_("a helper process ended with status {status}").format(status=worker.returncode))
+            raise CorpusError(_("a helper process ended with status {status}").format(status=status))
         parts.append(PartialCounts.from_bytes(bytes(result)))
     return parts
 

@@ -59,7 +59,8 @@ class TokenTable:
         if not dropped and timeline.position == merges.in_force and timeline.known == len(merges):
             return False
         self._drops_seen += len(dropped)
-        merges.forget(min(dropped, default=len(merges)))
+        if dropped:
+            merges.forget(min(dropped))
         new = map(timeline.merge_at, range(len(merges), timeline.known))
         merges.learn((merge.left_id, merge.right_id, merge.id) for merge in new)
         merges.use(timeline.position)

@@ -8,7 +8,7 @@ to a token that is found and then given up, because it is not a word by itself: 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -123,14 +123,14 @@ Found = tuple[int, int, int | None]
 class Matcher:
     """Finds some of the added tokens in a text."""
 
-    def __init__(self, tokens: Sequence[AddedToken], normalize: Callable[[str], str] | None = None) -> None:
-        """`normalize` is what the tokens' own texts go through before they are looked for.
+    def __init__(self, tokens: Sequence[AddedToken], normalized: Mapping[int, str] | None = None) -> None:
+        """`normalized` are the texts by which the tokens are looked for, by id, if these are not their own.
 
         Raises TokenizerFileError if it makes two of them one: which is found would be up to chance.
         """
         by_text: dict[str, AddedToken] = {}
         for token in tokens:
-            text = normalize(token.content) if normalize is not None else token.content
+            text = normalized[token.id] if normalized else token.content
             if text in by_text:
                 raise TokenizerFileError(
                     _("added tokens {one} and {other} are one and the same after the normalizer").format(

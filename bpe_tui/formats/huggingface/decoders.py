@@ -13,8 +13,11 @@ from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import CHAR_TO_BYTE
 from bpe_tui.core.encoding.token_table import TokenTable
+from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.huggingface import oniguruma
-from bpe_tui.formats.huggingface.foreign import load_component
+from bpe_tui.formats.huggingface.foreign import ForeignDecoder, name_of
+from bpe_tui.formats.huggingface.native import ALWAYS_ALLOWED, MOST_GROWTH
 from bpe_tui.formats.huggingface.schema import fields_of
 
 BYTE_LEVEL: Final = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -62,8 +65,8 @@ def make_stage(component: Any) -> Stage:
     stage = _stage_here(component)
     if stage is not None:
         return stage
-    runner = load_component("decoder", component)
-    return lambda texts, exact: [runner.decode(texts)]
+    decoder = ForeignDecoder(component)
+    return lambda texts, exact: [decoder.decode(texts)]
 
 
 def _stage_here(component: Any) -> Stage | None:
@@ -73,16 +76,28 @@ def _stage_here(component: Any) -> Stage | None:
     if kind == "Sequence":
         stages = [_stage_here(part) for part in fields["decoders"]]
         found = [stage for stage in stages if stage is not None]
-        return (lambda texts, exact: _through(found, texts, exact)) if len(found) == len(stages) else None
+        return (lambda texts, exact: _through(found, texts, exact, component)) if len(found) == len(stages) else None
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     return _MADE[kind](fields) if kind in _MADE else None
 
 
-def _through(stages: list[Stage], texts: Texts, exact: bool) -> Texts:
+def _through(stages: list[Stage], texts: Texts, exact: bool, component: Any) -> Texts:
+    size = sum(map(len, texts))
     for stage in stages:
         texts = stage(texts, exact)
+        _check_growth(component, size, sum(map(len, texts)))
     return texts
+
+
+def _check_growth(component: Any, size: int, grown: int) -> None:
+    """Raises TokenizerFileError if a decoder makes so much of texts of `size` characters that it can only be a trap."""
+    if grown > max(ALWAYS_ALLOWED, MOST_GROWTH * size):
+        raise TokenizerFileError(
+            _("{what} makes a text of {length} characters more than {limit} times as long").format(
+                what=name_of("decoder", component), length=number(size), limit=MOST_GROWTH
+            )
+        )
 
 
 def _text_of(data: bytes, exact: bool) -> str:
@@ -166,11 +181,15 @@ def _replace(fields: dict[str, Any]) -> Stage | None:
 
     def stage(texts: Texts, exact: bool) -> Texts:
         made = []
+        size = sum(map(len, texts))
+        grown = 0
         for text in texts:
             parts, last = [], 0
             for start, end in oniguruma.matches(pattern, text):
                 parts += [text[last:start], content]
                 last = end
+                grown += len(content)
+                _check_growth(fields, size, grown)
             made.append("".join([*parts, text[last:]]))
         return made
 

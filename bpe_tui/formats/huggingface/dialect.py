@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,9 +15,9 @@ from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.formats.huggingface.added_tokens import AddedToken, Matcher
 from bpe_tui.formats.huggingface.aligned_text import AlignedText
 from bpe_tui.formats.huggingface.decoders import ChainDecoder
-from bpe_tui.formats.huggingface.foreign import ForeignNormalizer
+from bpe_tui.formats.huggingface.foreign import BATCH, ForeignNormalizer, ForeignPreTokenizer
 from bpe_tui.formats.huggingface.schema import fields_of
-from bpe_tui.formats.huggingface.steps import MetaspaceStep, NamedStep, PreTokenizerStep, steps_of
+from bpe_tui.formats.huggingface.steps import MetaspaceStep, NamedStep, Step, steps_of
 
 
 @dataclass(frozen=True)
@@ -55,82 +55,124 @@ class FileSplitter:
         """Raises TokenizerFileError, naming the component, for one that cannot be run."""
         self._normalizer = ForeignNormalizer(dialect.normalizer) if dialect.normalizer is not None else None
         self._steps = steps_of(flat(dialect.pre_tokenizer), bytes_follow=dialect.byte_level)
-        normalize = self._normalizer.text if self._normalizer is not None else None
         self._matcher = Matcher([token for token in dialect.added if not token.normalized])
         later = [token for token in dialect.added if token.normalized]
-        self._later_matcher = Matcher(later, normalize)
-        self.normalized_texts = {token.id: normalize(token.content) for token in later} if normalize else {}
+        self.normalized_texts: dict[int, str] = {}
         """The texts of the tokens that are looked for after the normalizer, by id, as it leaves them."""
+        if self._normalizer is not None:
+            texts = self._normalizer.texts([token.content for token in later])
+            self.normalized_texts = {token.id: text for token, text in zip(later, texts, strict=True)}
+        self._later_matcher = Matcher(later, self.normalized_texts)
+        only = self._steps[0] if len(self._steps) == 1 else None
+        self._named = only if isinstance(only, NamedStep) else None
         at_starts = [isinstance(step, MetaspaceStep) and step.scheme == "first" for step in self._steps]
         self._needs_places = any(at_starts[1:]) or (any(at_starts) and self._normalizer is not None)
 
     def spans(self, text: str, allow_special: bool = False) -> list[Span]:
         """See `PreTokenSplitter`."""
         spans: list[Span] = []
+        waiting: list[AlignedText] = []
         for piece, token in self._pieces(text, allow_special):
+            if token is None and not (piece.places is None and self._named is not None):
+                waiting.append(piece)
+                continue
+            spans += map(_span, through(self._steps, waiting))
+            waiting = []
             if token is not None:
                 places = piece.all_places()
                 span = (piece.text, places[0][0], places[-1][1])
                 spans.append(PlacedSpan(*span, token=token, places=places))
-            elif piece.places is None and len(self._steps) == 1 and isinstance(self._steps[0], NamedStep):
-                spans += self._steps[0].spans(piece.text, piece.start)
-            else:
-                spans += map(_span, through(self._steps, [piece]))
-        return spans
+            elif self._named is not None:
+                spans += self._named.spans(piece.text, piece.start)
+        return [*spans, *map(_span, through(self._steps, waiting))]
 
     def words(self, text: str, allow_special: bool = False) -> Iterator[list[str] | int]:
         """See `PreTokenSplitter`."""
-        if self._needs_places:
-            for span in self.spans(text, allow_special):
-                token = span.token if isinstance(span, PlacedSpan) else None
-                yield [span[0]] if token is None else token
-            return
-        for begin, end, token in self._matcher.parts(text, allow_special):
-            if token is not None:
-                yield token
-                continue
-            piece = text[begin:end]
-            if self._normalizer is not None:
-                piece = self._normalizer.text(piece)
-            for first, last, later in self._later_matcher.parts(piece, allow_special):
-                if later is not None:
-                    yield later
-                elif first < last:
-                    yield self._words(piece[first:last], begin + first == 0)
+        return self.words_of([text], allow_special)
 
-    def _words(self, text: str, at_start: bool) -> list[str]:
-        words = [text]
+    def words_of(self, texts: Iterable[str], allow_special: bool = False) -> Iterator[list[str] | int]:
+        """The words of several texts, one after the other, as `words` has them; many are normalized together."""
+        if self._needs_places:
+            for text in texts:
+                for span in self.spans(text, allow_special):
+                    token = span.token if isinstance(span, PlacedSpan) else None
+                    yield [span[0]] if token is None else token
+            return
+        parts: list[tuple[str, int, int | None]] = []
+        size = 0
+        for text in texts:
+            for begin, end, token in self._matcher.parts(text, allow_special):
+                parts.append((text[begin:end], begin, token))
+                size += end - begin
+            if size >= BATCH:
+                yield from self._words_of(parts, allow_special)
+                parts, size = [], 0
+        yield from self._words_of(parts, allow_special)
+
+    def _words_of(self, parts: Sequence[tuple[str, int, int | None]], allow_special: bool) -> Iterator[list[str] | int]:
+        """The words of parts, each with its place in its text, and the added token that it is if it is one."""
+        if self._normalizer is not None:
+            normalized = iter(self._normalizer.texts([text for text, _, token in parts if token is None]))
+            parts = [(next(normalized) if token is None else text, begin, token) for text, begin, token in parts]
+        pieces: list[tuple[str, bool] | int] = []
+        for text, begin, token in parts:
+            if token is not None:
+                pieces.append(token)
+                continue
+            for first, last, later in self._later_matcher.parts(text, allow_special):
+                if later is not None:
+                    pieces.append(later)
+                elif first < last:
+                    pieces.append((text[first:last], begin + first == 0))
+        runs = iter(self._runs([piece for piece in pieces if not isinstance(piece, int)]))
+        for piece in pieces:
+            yield piece if isinstance(piece, int) else next(runs)
+
+    def _runs(self, texts: Sequence[tuple[str, bool]]) -> list[list[str]]:
+        """The words that the steps leave of each text, given with whether it begins the whole text."""
+        runs = [[text] for text, _ in texts]
         for step in self._steps:
-            if len(words) == 1:
-                words = step.words(words[0], at_start)
+            if isinstance(step, ForeignPreTokenizer):
+                found = iter(step.words([word for run in runs for word in run]))
+                runs = [[part for _ in run for part in next(found)] for run in runs]
             else:
-                words = [part for word in words for part in step.words(word, at_start)]
-        return words
+                runs = [
+                    step.words(run[0], at_start)
+                    if len(run) == 1
+                    else [part for word in run for part in step.words(word, at_start)]
+                    for run, (_, at_start) in zip(runs, texts, strict=True)
+                ]
+        return runs
 
     def _pieces(self, text: str, allow_special: bool) -> Iterator[tuple[AlignedText, int | None]]:
         """The text between added tokens, normalized, and the added tokens with their ids."""
         whole = AlignedText(text, 0)
-        for begin, end, token in self._matcher.parts(text, allow_special):
-            if begin == end:
-                continue
-            piece = whole.slice(begin, end)
-            if token is not None:
+        parts: list[tuple[AlignedText | None, int | None]] = [
+            (whole.slice(begin, end), token)
+            for begin, end, token in self._matcher.parts(text, allow_special)
+            if begin < end
+        ]
+        if self._normalizer is not None:
+            normalized = iter(
+                self._normalizer.aligned([piece for piece, token in parts if piece is not None and token is None])
+            )
+            parts = [(next(normalized) if token is None else piece, token) for piece, token in parts]
+        for piece, token in parts:
+            if token is not None and piece is not None:
                 yield piece, token
-                continue
-            if self._normalizer is not None:
-                normalized = self._normalizer.aligned(piece)
-                if normalized is None:
-                    continue
-                piece = normalized
-            for first, last, later in self._later_matcher.parts(piece.text, allow_special):
-                if first < last:
-                    yield piece.slice(first, last), later
+            elif piece is not None:
+                for first, last, later in self._later_matcher.parts(piece.text, allow_special):
+                    if first < last:
+                        yield piece.slice(first, last), later
 
 
-def through(steps: Sequence[PreTokenizerStep], pieces: Sequence[AlignedText]) -> Sequence[AlignedText]:
+def through(steps: Sequence[Step], pieces: Sequence[AlignedText]) -> Sequence[AlignedText]:
     """The pieces that the steps, one after the other, leave of these."""
     for step in steps:
-        pieces = [part for piece in pieces for part in step.split(piece)]
+        if isinstance(step, ForeignPreTokenizer):
+            pieces = step.split(pieces)
+        else:
+            pieces = [part for piece in pieces for part in step.split(piece)]
     return pieces
 
 

@@ -1,21 +1,41 @@
 """Components of a tokenizer.json that the package `tokenizers` runs: every normalizer, and what we have no code for.
 
-The package is the extra `hf`; only files with such components need it.
+Its native code panics on some files, never ends on others, and takes all memory for a third kind. So it runs in a
+helper process (`native`), started when it is first needed and again after it had to be ended; all that is lost with it
+is the answer. Texts are sent many at a time. The package is the extra `hf`; only files with such components need it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+import importlib.util
+import os
+import select
+import signal
+import time
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from threading import Lock
 from typing import Any, Final
 
-from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _
-from bpe_tui.formats.huggingface.aligned_text import AlignedText, Place, to_cluster_ends, within
+from bpe_tui.core.corpus.memory import SHARE, free_memory, memory_in_use, memory_limit, size_text
+from bpe_tui.core.corpus.patterns import current_should_stop, current_time_limit
+from bpe_tui.core.errors import Cancelled, TokenizerFileError
+from bpe_tui.core.helper_process import HelperProcess
+from bpe_tui.core.i18n import _, number
+from bpe_tui.core.runtime import policy
+from bpe_tui.formats.huggingface import native
+from bpe_tui.formats.huggingface.aligned_text import AlignedText, to_cluster_ends, within
 
 INSTALL: Final = "pip install '.[hf]'"
-
-_EMPTY_MODEL: Final = {"type": "BPE", "vocab": {}, "merges": []}
+MEMORY: Final = 2_000_000_000
+"""Bytes that a component may take, unless --max-memory says otherwise; there may be less."""
+BATCH: Final = 1_000_000
+"""Characters of texts that are sent together. The time limit holds for so many."""
+_POLL: Final = 0.05
+"""Seconds between two looks whether the answer is still wanted."""
+_START_TIME: Final = 30.0
+"""Seconds that a helper may take to start, beside what it takes for the request."""
 
 
 class ForeignNormalizer:
@@ -23,24 +43,23 @@ class ForeignNormalizer:
 
     def __init__(self, component: Any) -> None:
         """Raises TokenizerFileError if the package is not installed or does not accept the component."""
-        self._runner = load_component("normalizer", component)
-        self._name = name_of("normalizer", component)
+        self._component = ForeignComponent("normalizer", component)
 
-    def text(self, text: str) -> str:
-        """The normalized text. Raises TokenizerFileError if that fails."""
-        normalized: str = _run(self._name, lambda: self._runner.normalize_str(text))
-        return normalized
+    def texts(self, texts: Sequence[str]) -> list[str]:
+        """The texts, each normalized. Raises TokenizerFileError if that fails."""
+        return [text for answer, _data in self._component.run("normalize", texts) for text in answer["texts"]]
 
-    def aligned(self, text: AlignedText) -> AlignedText | None:
-        """The normalized text; None if nothing is left of it. Raises TokenizerFileError if that fails."""
-
-        def normalize(pieces: Any) -> None:
-            pieces.normalize(self._runner.normalize)
-
-        for normalized, inside in _aligned(text.text, normalize, self._name):
+    def aligned(self, texts: Sequence[AlignedText]) -> list[AlignedText | None]:
+        """The texts, each normalized; None where nothing is left. Raises TokenizerFileError if that fails."""
+        found: list[AlignedText | None] = []
+        for text, parts in zip(texts, self._component.aligned(texts), strict=True):
+            if not parts:
+                found.append(None)
+                continue
+            ((normalized, inside),) = parts
             places = within(text.all_places(), to_cluster_ends(inside, text.text))
-            return AlignedText(normalized, places[0][0], places)
-        return None
+            found.append(AlignedText(normalized, places[0][0], places))
+        return found
 
 
 class ForeignPreTokenizer:
@@ -48,43 +67,146 @@ class ForeignPreTokenizer:
 
     def __init__(self, component: Any) -> None:
         """Raises TokenizerFileError if the package is not installed or does not accept the component."""
-        self._runner = load_component("pre_tokenizer", component)
-        self._name = name_of("pre_tokenizer", component)
+        self._component = ForeignComponent("pre_tokenizer", component)
 
-    def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """See `PreTokenizerStep`."""
-        places = text.all_places()
-        for word, inside in _aligned(text.text, self._runner.pre_tokenize, self._name):
-            found = within(places, inside)
-            yield AlignedText(word, found[0][0], found)
+    def split(self, texts: Sequence[AlignedText]) -> list[AlignedText]:
+        """The words of all texts, none of them empty. Raises TokenizerFileError if that fails."""
+        words = []
+        for text, parts in zip(texts, self._component.aligned(texts), strict=True):
+            places = text.all_places()
+            for word, inside in parts:
+                found = within(places, inside)
+                words.append(AlignedText(word, found[0][0], found))
+        return words
 
-    def words(self, text: str, at_start: bool) -> list[str]:
-        """See `PreTokenizerStep`."""
-        return [word for word, _place in _run(self._name, lambda: self._runner.pre_tokenize_str(text))]
+    def words(self, texts: Sequence[str]) -> list[list[str]]:
+        """The words of each text. Raises TokenizerFileError if that fails."""
+        return [words for answer, _data in self._component.run("words", texts) for words in answer["words"]]
 
 
-def load_component(part: str, component: Any) -> Any:
-    """The normalizer, pre_tokenizer or decoder that `component` describes, as an object of the package.
+class ForeignDecoder:
+    """A decoder that the package `tokenizers` runs."""
 
-    Raises TokenizerFileError, naming the component, if the package is not installed or does not accept it.
+    def __init__(self, component: Any) -> None:
+        """Raises TokenizerFileError if the package is not installed or does not accept the component."""
+        self._component = ForeignComponent("decoder", component)
+
+    def decode(self, texts: Sequence[str]) -> str:
+        """The text that the tokens' texts make. Raises TokenizerFileError if that fails."""
+        answer, _data = self._component.ask("decode", texts)
+        text: str = answer["text"]
+        return text
+
+
+class ForeignComponent:
+    """A normalizer, pre_tokenizer or decoder in the helper process."""
+
+    def __init__(self, part: str, component: Any) -> None:
+        """Raises TokenizerFileError, naming the component, if the package is not installed or does not accept it."""
+        self._name = name_of(part, component)
+        self._key = next(_keys)
+        self._given = {"part": part, "component": component}
+        check_usable(self._name)
+        try:
+            _helper.load(self._key, self._given)
+        except _Refused as error:
+            sentence = _("{name} is not one that tokenizers accepts: {reason}")
+            raise TokenizerFileError(sentence.format(name=self._name, reason=error)) from None
+        except _Broken as error:
+            raise TokenizerFileError(error.sentence(self._name, 0)) from None
+
+    def run(self, task: str, texts: Sequence[str]) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """The answers for texts, several texts at a time. Raises TokenizerFileError, naming the component."""
+        for batch in batches(texts):
+            yield self.ask(task, batch)
+
+    def ask(self, task: str, texts: Sequence[str]) -> tuple[dict[str, Any], bytes]:
+        """The answer for texts. Raises TokenizerFileError, naming the component, if it fails on them."""
+        request = {"task": task, "with": self._key, "part": self._given["part"], "texts": texts}
+        length = sum(map(len, texts))
+        try:
+            return _helper.ask(request, seconds=current_time_limit() * max(1, -(-length // BATCH)), given=self._given)
+        except _Refused as error:
+            sentence = _("{what} failed on a text: {reason}")
+            raise TokenizerFileError(sentence.format(what=self._name, reason=error)) from None
+        except _Broken as error:
+            raise TokenizerFileError(error.sentence(self._name, length)) from None
+
+    def aligned(self, texts: Sequence[AlignedText]) -> Iterator[list[tuple[str, list[tuple[int, int]]]]]:
+        """For each text the words that are left of it, each with the places of its characters in the text."""
+        for answer, data in self.run("align", [text.text for text in texts]):
+            numbers = array("I", data)
+            half = len(numbers) // 2
+            places = list(zip(numbers[:half], numbers[half:], strict=True))
+            done = 0
+            for words in answer["words"]:
+                parts = []
+                for word in words:
+                    parts.append((word, places[done : done + len(word)]))
+                    done += len(word)
+                yield parts
+
+
+def batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in their order, some together, as long as these are not longer than `BATCH`."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and size + len(text) > BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    if batch:
+        yield batch
+
+
+def is_installed() -> bool:
+    """Whether there is the package `tokenizers`."""
+    return importlib.util.find_spec("tokenizers") is not None
+
+
+def check_usable(name: str) -> None:
+    """Raises TokenizerFileError, naming a component, if the package cannot be run for it."""
+    if not policy().starts_processes:
+        sentence = _("{name} needs a process of its own, which a program in the browser does not get")
+        raise TokenizerFileError(sentence.format(name=name))
+    if not is_installed():
+        sentence = _("{name} needs the package tokenizers; in your clone of bpe-tui: {install}")
+        raise TokenizerFileError(sentence.format(name=name, install=INSTALL))
+
+
+def canonical(text: str) -> str:
+    """A tokenizer.json as the package writes it. Raises TokenizerFileError if it does not read it."""
+    name = _("the tokenizer")
+    check_usable(name)
+    try:
+        answer, _data = _helper.ask({"task": "canonical", "text": text}, seconds=current_time_limit())
+    except _Refused as error:
+        raise TokenizerFileError(str(error)) from None
+    except _Broken as error:
+        raise TokenizerFileError(error.sentence(name, len(text))) from None
+    written: str = answer["text"]
+    return written
+
+
+def train(texts: Iterable[str], pre_tokenizer: Any, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The BPE model that the package learns from texts, and the package's version; it may take its time.
+
+    `options` are those of its `BpeTrainer`. Raises TokenizerFileError.
     """
-    name = name_of(part, component)
+    name = _("training with tokenizers")
+    request = {"task": "train", "component": pre_tokenizer, "options": options}
+    helper = Helper()  # of its own: nothing else waits for it
     try:
-        from tokenizers import Tokenizer  # heavy, and needed by few files
-    except ImportError:
-        raise TokenizerFileError(
-            _("{name} needs the package tokenizers; in your clone of bpe-tui: {install}").format(
-                name=name, install=INSTALL
-            )
-        ) from None
-    try:
-        made = Tokenizer.from_str(json.dumps({"version": "1.0", part: component, "model": _EMPTY_MODEL}))
-    except BaseException as error:
-        raise_if_stopped(error)
-        raise TokenizerFileError(
-            _("{name} is not one that tokenizers accepts: {reason}").format(name=name, reason=one_line(error))
-        ) from None
-    return getattr(made, part)
+        answer, _data = helper.ask(request, seconds=None, more=texts)
+    except _Refused as error:
+        raise TokenizerFileError(_("tokenizers cannot cut a text this way: {reason}").format(reason=error)) from None
+    except _Broken as error:
+        raise TokenizerFileError(error.sentence(name, 0)) from None
+    finally:
+        helper.end()
+    return answer["model"], answer["version"]
 
 
 def name_of(part: str, component: Any) -> str:
@@ -106,64 +228,160 @@ def _kind_of(component: Any) -> str:
     return str(component["type"]) if has_type else _("without a type")
 
 
-def raise_if_stopped(error: BaseException) -> None:
-    """Raise `error` if it is a wish to stop; the package's panics are no Exceptions either, but are only failures."""
-    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit | MemoryError):
-        raise error
+# -- the process ------------------------------------------------------------------------------------------------------
 
 
-def one_line(error: BaseException) -> str:
-    """What the package says, on one line."""
-    return " ".join(str(error).split())
+class _Refused(Exception):
+    """The package says no; `str(error)` is its reason, on one line."""
 
 
-def _run(name: str, work: Callable[[], Any]) -> Any:
-    """The outcome of `work` on a text. Raises TokenizerFileError, naming the component, if it fails."""
-    try:
-        return work()
-    except BaseException as error:
-        raise_if_stopped(error)
-        raise TokenizerFileError(
-            _("{what} failed on a text: {reason}").format(what=name, reason=one_line(error))
-        ) from None
+class _Broken(Exception):
+    """There is no answer: `time`, `memory`, `growth`, or the status of a process that has ended."""
+
+    def __init__(self, cause: str, limit: float = 0) -> None:
+        super().__init__(cause)
+        self._cause = cause
+        self._limit = limit
+
+    def sentence(self, what: str, length: int) -> str:
+        """Why `what` gave no answer on a text of that length."""
+        if self._cause == "time":
+            message = _("{what} did not finish on a text of {length} characters within {limit} s")
+        elif self._cause == "memory":
+            message = _("{what} needs more than {limit} of memory on a text of {length} characters")
+        elif self._cause == "growth":
+            message = _("{what} makes a text of {length} characters more than {limit} times as long")
+        else:
+            message = _("{what} broke off on a text of {length} characters ({cause})")
+        limit = size_text(self._limit) if self._cause == "memory" else format(self._limit, ".0f")
+        return message.format(what=what, length=number(length), limit=limit, cause=self._cause)
 
 
-def _aligned(text: str, run: Callable[[Any], None], name: str) -> Iterator[tuple[str, list[Place]]]:
-    """The words that a component leaves of a text, each with the places of its characters in the text.
+class Helper:
+    """The helper process, or none while nobody has asked for anything."""
 
-    `run` is given the package's `PreTokenizedString`. Raises TokenizerFileError, naming the component, if it fails.
-    """
-    from tokenizers import PreTokenizedString
+    def __init__(self) -> None:
+        self._process: HelperProcess | None = None
+        self._loaded: set[int] = set()
+        """Components that the process knows."""
+        self._lock = Lock()
 
-    pieces = PreTokenizedString(text)
+    def load(self, key: int, given: dict[str, Any]) -> None:
+        """Have a component ready. Raises `_Refused` and `_Broken`."""
+        with self._lock:
+            self._load(key, given)
 
-    def encoding() -> Any:
-        run(pieces)
-        pieces.tokenize(_one_token_per_character)
-        return pieces.to_encoding()
+    def ask(
+        self,
+        request: dict[str, Any],
+        *,
+        seconds: float | None,
+        given: dict[str, Any] | None = None,
+        more: Iterable[str] | None = None,
+    ) -> tuple[dict[str, Any], bytes]:
+        """The answer to a request, and the bytes with it.
 
-    done = _run(name, encoding)
-    word: list[str] = []
-    places: list[Place] = []
-    last = None
-    for char, place, number in zip(done.tokens, done.offsets, done.word_ids, strict=True):
-        if number != last and word:
-            yield "".join(word), places
-            word, places = [], []
-        last = number
-        word.append(char)
-        places.append(place)
-    if word:
-        yield "".join(word), places
+        `seconds` is its limit in processor time, `given` the component that it needs, `more` the texts that it streams.
+        Raises `_Refused`, `_Broken`, and `Cancelled` soon after nobody wants the answer any more.
+        """
+        with self._lock:
+            if given is not None and (self._process is None or request["with"] not in self._loaded):
+                self._load(request["with"], given)
+            return self._ask(request, seconds, more)
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        with self._lock:
+            self._end()
+
+    def _load(self, key: int, given: dict[str, Any]) -> None:
+        self._ask({"task": "load", "with": key, **given}, current_time_limit(), None)
+        self._loaded.add(key)
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.end()
+        self._process = None
+        self._loaded.clear()
+
+    def _ask(
+        self, request: dict[str, Any], seconds: float | None, more: Iterable[str] | None
+    ) -> tuple[dict[str, Any], bytes]:
+        memory = _memory()
+        try:
+            if self._process is None:
+                try:
+                    self._process = HelperProcess(native.__name__)
+                except OSError as error:
+                    raise _Broken(str(error.strerror)) from None
+            try:
+                native.send(self._process.stdin, {**request, "seconds": seconds, "memory": memory})
+                if more is not None:
+                    for batch in batches(more):
+                        native.send(self._process.stdin, {"texts": batch})
+                    native.send(self._process.stdin, {"texts": None})
+            except BrokenPipeError:
+                pass  # it has ended, and its status says so
+            # The kernel holds it to processor time; this is for what only waits, or a machine that is very busy.
+            until = None if seconds is None else time.monotonic() + _START_TIME + 5 * seconds
+            size, rest = native.HEAD.unpack(self._read(native.HEAD.size, until, seconds, memory))
+            answer = native.parse(self._read(size, until, seconds, memory))
+            data = self._read(rest, until, seconds, memory)
+        except BaseException:
+            self._end()
+            raise
+        failure = answer.get("failure")
+        if failure == "error":
+            raise _Refused(answer["reason"])
+        if failure is not None:
+            self._end()  # with all that it holds
+            raise _Broken(failure, memory if failure == "memory" else native.MOST_GROWTH)
+        return answer, data
+
+    def _read(self, size: int, until: float | None, seconds: float | None, memory: int) -> bytes:
+        """So many bytes of the answer."""
+        assert self._process is not None
+        should_stop = current_should_stop()
+        descriptor = self._process.stdout.fileno()
+        ready = select.poll()
+        ready.register(descriptor, select.POLLIN | select.POLLHUP)
+        found = bytearray()
+        while len(found) < size:
+            if ready.poll(_POLL * 1000):
+                part = os.read(descriptor, min(size - len(found), 1 << 20))
+                if not part:
+                    raise self._end_of(seconds, memory)
+                found += part
+            elif until is not None and time.monotonic() > until:
+                raise _Broken("time", seconds or 0)
+            if should_stop is not None and should_stop():
+                raise Cancelled("stopped")
+        return bytes(found)
+
+    def _end_of(self, seconds: float | None, memory: int) -> _Broken:
+        """Why the process has ended."""
+        assert self._process is not None
+        report = self._process.stderr.read()
+        status = self._process.wait()
+        if status == -signal.SIGPROF:
+            return _Broken("time", seconds or 0)
+        if b"memory allocation" in report or status == -signal.SIGKILL:  # by the system, which had none left
+            return _Broken("memory", memory)
+        try:
+            return _Broken(signal.Signals(-status).name)
+        except ValueError:
+            return _Broken(str(status))
 
 
-def _one_token_per_character(text: str) -> list[Any]:
-    """The tokens of a text, with offsets in bytes, as the package wants them."""
-    from tokenizers import Token
+_helper: Final = Helper()
+_keys: Final = count()
+"""Of components."""
 
-    tokens, begin = [], 0
-    for char in text:
-        end = begin + len(char.encode())
-        tokens.append(Token(0, char, (begin, end)))
-        begin = end
-    return tokens
+
+def _memory() -> int:
+    """Bytes that the process may take for a request."""
+    limit = memory_limit()
+    if limit is not None:
+        return max(1, limit - memory_in_use())
+    free = free_memory()
+    return MEMORY if free is None else min(MEMORY, int(free * SHARE))

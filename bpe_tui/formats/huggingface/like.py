@@ -29,8 +29,8 @@ from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, check_decoder
-from bpe_tui.formats.huggingface.dialect import FileDialect, FileSplitter, flat
-from bpe_tui.formats.huggingface.foreign import INSTALL, one_line, raise_if_stopped
+from bpe_tui.formats.huggingface.dialect import FileDialect, flat
+from bpe_tui.formats.huggingface.foreign import INSTALL, canonical, is_installed
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.huggingface.schema import normalizer_of
 from bpe_tui.formats.model import TokenizerModel
@@ -159,27 +159,26 @@ def _text(name: str) -> str:
         return read_text(str(place / "tokenizer.json"))
     if place.exists() or name.endswith(".json") or not _HUB_NAME.fullmatch(name):
         return read_text(name)
-    try:
-        from tokenizers import Tokenizer
-    except ImportError:
+    if not is_installed():
         raise TokenizerFileError(
             _("no such file; to look it up on the Hugging Face Hub, in your clone of bpe-tui: {install}").format(
                 install=INSTALL
             )
-        ) from None
+        )
     for variable in ("HF_HUB_ETAG_TIMEOUT", "HF_HUB_DOWNLOAD_TIMEOUT"):
         os.environ.setdefault(variable, "10")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     try:
         _find_the_hub()
-        found: str = Tokenizer.from_pretrained(name).to_str()
-    except BaseException as error:
-        raise_if_stopped(error)
-        reason = _("there is no network") if isinstance(error, socket.gaierror) else one_line(error)
+        import huggingface_hub  # heavy; it comes with tokenizers
+
+        found = huggingface_hub.hf_hub_download(name, "tokenizer.json")
+    except Exception as error:
+        reason = _("there is no network") if isinstance(error, socket.gaierror) else " ".join(str(error).split())
         raise TokenizerFileError(
             _("no such file, and not to be had from the Hugging Face Hub either: {reason}").format(reason=reason[:160])
         ) from None
-    return found
+    return canonical(read_text(found))
 
 
 def _find_the_hub() -> None:
@@ -205,28 +204,27 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
     total = 0 if None in sizes else sum(size or 0 for size in sizes)
     looked_for = sorted(options.specials, key=len, reverse=True)
     pattern = re.compile("|".join(map(re.escape, looked_for))) if looked_for else None
-    for source in corpus.sources:
-        for document, size in _documents(source, options.documents):
-            documents += 1
-            done += size
-            pieces = [document]
-            if pattern is not None:
-                found = len(pattern.findall(document))
+
+    def pieces() -> Iterator[str]:
+        nonlocal documents, specials, done
+        for source in corpus.sources:
+            for document, size in _documents(source, options.documents):
+                documents += 1
+                done += size
+                found = len(pattern.findall(document)) if pattern is not None else 0
                 specials += found
-                if found and options.specials_in_corpus == "cut":
-                    pieces = pattern.split(document)
-            for piece in pieces:
-                _count(splitter, piece, words)
-            if progress is not None and not documents % 1024:
-                progress(Progress("counting", done, total))
-    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
+                if pattern is not None and found and options.specials_in_corpus == "cut":
+                    yield from pattern.split(document)
+                else:
+                    yield document
+                if progress is not None and not documents % 1024:
+                    progress(Progress("counting", done, total))
 
-
-def _count(splitter: FileSplitter, text: str, words: dict[str, int]) -> None:
-    for run in splitter.words(text):
+    for run in splitter.words_of(pieces()):
         if not isinstance(run, int):
             for word in run:
                 words[word] = words.get(word, 0) + 1
+    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
 
 
 def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:

@@ -49,6 +49,10 @@ class PreTokenizerStep(Protocol):
         """The same without places; `at_start` says that `text` begins the whole text."""
 
 
+Step = PreTokenizerStep | ForeignPreTokenizer
+"""The second kind takes many texts at a time."""
+
+
 class NamedStep:
     """A pre-tokenizer that training has too, by its name in the options."""
 
@@ -130,13 +134,13 @@ class PrefixSpaceStep:
         return [text if text.startswith(" ") else f" {text}"]
 
 
-def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[PreTokenizerStep]:
+def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[Step]:
     """The steps that `components` stand for, one after the other; Sequences are flat already.
 
     With `bytes_follow` the last component is a ByteLevel whose byte characters are written later. Raises
     TokenizerFileError, naming the component, for one that is malformed or that nothing here can run.
     """
-    steps: list[PreTokenizerStep] = []
+    steps: list[Step] = []
     for place, component in enumerate(components):
         writes_bytes = isinstance(component, dict) and component.get("type") == "ByteLevel"
         if writes_bytes and bytes_follow and place == len(components) - 1:
@@ -148,7 +152,7 @@ def steps_of(components: Sequence[Any], *, bytes_follow: bool = False) -> list[P
     return steps
 
 
-def _step_of(component: Any) -> PreTokenizerStep:
+def _step_of(component: Any) -> Step:
     fields = fields_of(component, "pre-tokenizer")
     kind = fields["type"]
     if kind == "Whitespace":

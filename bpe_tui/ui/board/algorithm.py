@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.teaching import reference
 from bpe_tui.core.training.states import Phase
-from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class AlgorithmRows(RowSource[AlgorithmRow]):
         segments = [Segment(MARK if row.current else " ", base + palette.accent)]
         segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
         used = sum(cells(segment.text) for segment in segments)
-        remark = f"  ← {safe(row.remark)}" if row.remark else ""
+        remark = f"  ← {displayable(row.remark)}" if row.remark else ""
         if remark and used + cells(remark) <= width:
             segments.append(Segment(remark, base + palette.accent))
             used += cells(remark)

@@ -14,6 +14,7 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
 from bpe_tui.ui.board.algorithm import Algorithm
@@ -37,7 +38,6 @@ from bpe_tui.ui.dialogs.ties import TiesDialog
 from bpe_tui.ui.dialogs.token import TokenDialog
 from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected
 from bpe_tui.ui.player import Player
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
 
@@ -284,7 +284,7 @@ class Board(Vertical):
     def show_notice(self, sentence: str, bullet: str = BULLETS[0]) -> None:
         """Show a sentence in place of what happened, until the next key or click; over a dialog as a toast."""
         if self.session is None or not is_on_top(self.screen):
-            self.app.notify(safe(sentence), markup=False, timeout=6)
+            self.app.notify(displayable(sentence), markup=False, timeout=6)
         else:
             self._notice = Sentences(sentence, "", (bullet, BULLETS[1]))
             self.refresh_sentences()

@@ -13,10 +13,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from bpe_tui.core.display import visible
+from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
-from bpe_tui.ui.text import SEPARATOR, cells, safe, segments_width, tone_of
+from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
@@ -133,7 +133,7 @@ class EncodeLine(Horizontal):
         try:
             tokens = session.encoder.encode(text, unknown=session.unknown)
         except BpeError as error:
-            self._tokens.show((), safe(str(error)), base_size)
+            self._tokens.show((), displayable(str(error)), base_size)
             return
         policy = "" if session.unknown == "token" else f" · {session.unknown}"
         self._tokens.show(tokens, remark_on(tokens, text) + policy, base_size)

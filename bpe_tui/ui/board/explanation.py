@@ -8,8 +8,8 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bpe_tui.core.display import clip
-from bpe_tui.ui.text import safe, wrap
+from bpe_tui.core.display import clip, displayable
+from bpe_tui.ui.text import wrap
 from bpe_tui.ui.themes import palette_of
 
 BULLETS: Final = ("✓", "▸")
@@ -63,7 +63,7 @@ class Explanation(Widget):
 
         Where there is too little room, the first one gives way; but not a notice, which is shown only once.
         """
-        shown = (safe(sentences.done), safe(sentences.following))
+        shown = (displayable(sentences.done), displayable(sentences.following))
         if (shown, sentences.bullets, is_notice) != (self._sentences, self._bullets, self._is_notice):
             self._sentences, self._bullets, self._is_notice = shown, sentences.bullets, is_notice
             self.refresh()

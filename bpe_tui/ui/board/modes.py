@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.teaching.explain import (
@@ -30,7 +31,6 @@ from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.actions import ANSWERED, ASKING, MOVING
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
 from bpe_tui.ui.board.revealed import Revealed
-from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -266,7 +266,7 @@ class Guessing(Mode):
         if verdict is None:
             question = _("Which pair is merged next? Enter picks it.")
             if selected is not None:
-                question = _("Is it {pair}? Enter says yes.").format(pair=safe(self.session.pair_text(selected)))
+                question = _("Is it {pair}? Enter says yes.").format(pair=displayable(self.session.pair_text(selected)))
             return Sentences(score, question, ("·", "?"))
         bullet = BULLETS[1] if verdict.picked is None else "✓" if verdict.is_right else "✗"
         if selected is not None:

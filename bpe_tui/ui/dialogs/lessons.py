@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from rich.segment import Segment
 from textual import on
 
-from bpe_tui.core.display import clip
+from bpe_tui.core.display import clip, displayable
 from bpe_tui.core.errors import LessonError
 from bpe_tui.core.i18n import _, current_language, mark, number
 from bpe_tui.lessons.library import LessonEntry, entries
@@ -17,7 +17,7 @@ from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import lesson_progress
-from bpe_tui.ui.text import cells, safe
+from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.columns import left, right
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
@@ -46,7 +46,7 @@ def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     try:
         lesson = read_lesson(entry.file)
     except LessonError as error:
-        return LessonRow(entry, entry.slug, safe(str(error)), "")
+        return LessonRow(entry, entry.slug, displayable(str(error)), "")
     furthest, pages = lesson_progress.load(lesson).furthest if saves else 0, len(lesson.pages)
     progress = "" if lesson.minutes is None else _("{minutes} min").format(minutes=number(lesson.minutes))
     if furthest >= pages - 1:
@@ -54,7 +54,7 @@ def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     elif furthest:
         progress = _("page {page} of {pages}").format(page=number(furthest + 1), pages=number(pages))
     summary = plain_text(parse_spans(lesson.summary))
-    return LessonRow(entry, safe(lesson.title), safe(summary), progress)
+    return LessonRow(entry, displayable(lesson.title), displayable(summary), progress)
 
 
 class LessonRows(RowSource[LessonRow]):

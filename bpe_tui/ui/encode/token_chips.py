@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from bpe_tui.core.display import clip, displayable
@@ -194,6 +195,10 @@ class TokenChips(VirtualList[ChipLine]):
     """All tokens of a text in rows; arrow keys and mouse go from chip to chip."""
 
     source: ChipRows
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move_chip(-1)", "Token before", show=False),
+        Binding("right", "move_chip(1)", "Next token", show=False),
+    ]
 
     @dataclass
     class ChipHighlighted(Message):
@@ -253,9 +258,9 @@ class TokenChips(VirtualList[ChipLine]):
             self.show_row(row.top + row.height - 1)
             self.show_row(row.top)
 
-    def action_pan(self, cells: int) -> None:
-        """To the chip at the side."""
-        self.look_at(self.here + (1 if cells > 0 else -1))
+    def action_move_chip(self, by: int) -> None:
+        """To a chip at the side."""
+        self.look_at(self.here + by)
 
     def action_move(self, rows: int) -> None:
         """To the chip above or below."""

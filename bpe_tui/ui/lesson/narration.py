@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.lessons.lesson import CommandBlock, Note
 from bpe_tui.lessons.prose import CodeBlock
@@ -20,7 +21,6 @@ from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.prose import Running, block, running
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self._went_on = False
         self._offers_field = False
         """Is the field for the answer still to be offered?"""
-        self.border_title = Content.assemble(("⁰", ""), safe(walk.lesson.title))
+        self.border_title = Content.assemble(("⁰", ""), displayable(walk.lesson.title))
 
     @property
     def shows_hint(self) -> bool:
@@ -240,7 +240,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         for failure in walk.visit.failures:
             message = _("✗ Line {line} of the lesson does not hold: {sentence}.")
             message = message.format(line=failure.line, sentence=failure.sentence.rstrip("."))
-            yield Static(Content(safe(message)), classes="failure")
+            yield Static(Content(displayable(message)), classes="failure")
 
     def _prose(self, parts: Iterable[Prose], extra: str = "") -> Iterable[Widget]:
         for part in parts:
@@ -270,12 +270,14 @@ class Narration(VerticalScroll, inherit_bindings=False):
             yield ChoiceLine(place, choice.spans, sign, is_open=is_open and not is_tried, is_marked=is_marked)
         if verdict is not None:
             if not question.choices:
-                yield Static(Content.assemble((_(ANSWER) + " ", "bold $accent"), safe(verdict.answer)))
+                yield Static(Content.assemble((_(ANSWER) + " ", "bold $accent"), displayable(verdict.answer)))
             sign = "✓" if verdict.is_right else "✗"
-            yield Static(Content(f"{sign} {safe(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong")
+            yield Static(
+                Content(f"{sign} {displayable(verdict.sentence)}"), classes="right" if verdict.is_right else "wrong"
+            )
             yield from self._prose(verdict.reason)
             if verdict.evidence:
-                yield Static(Content(f"› {safe(verdict.evidence)}"), classes="evidence")
+                yield Static(Content(f"› {displayable(verdict.evidence)}"), classes="evidence")
             yield from self._prose(verdict.explanation)
         if is_open:
             if not question.choices:

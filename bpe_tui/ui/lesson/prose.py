@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.widgets import Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.lessons.prose import NO_BREAK, CodeBlock, ListBlock, Paragraph, Quote, Style, Subheading, readable
-from bpe_tui.ui.text import safe
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.prose import Prose, Span, Spans
@@ -59,4 +59,4 @@ def block(prose: Prose) -> tuple[str, list[tuple[str, Content]]]:
         marks = [f"{number}." if prose.numbered else "•" for number in range(1, len(prose.items) + 1)]
         return "item", [(mark, running(spans)) for mark, spans in zip(marks, prose.items, strict=True)]
     assert isinstance(prose, CodeBlock)
-    return "verbatim", [("", Content("\n".join(map(safe, prose.text.expandtabs(4).split("\n")))))]
+    return "verbatim", [("", Content("\n".join(map(displayable, prose.text.expandtabs(4).split("\n")))))]

@@ -12,11 +12,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.commands import GotoCommand, LessonCommand, ShowCurve, StepCommand
 from bpe_tui.lessons.results import CommandResult, Sentence, Table
 from bpe_tui.ui.board.arrangement import PANE_IDS
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def result_widgets(
         for output in result.outputs:
             any_shown = True
             if isinstance(output, Sentence):
-                yield Static(Content(f"› {safe(output.text)}"), classes="output")
+                yield Static(Content(f"› {displayable(output.text)}"), classes="output")
             elif is_live and command.PANE is not None and (panes is None or command.PANE in panes):
                 yield PaneLink(command.PANE)
             elif isinstance(command, StepCommand | GotoCommand):

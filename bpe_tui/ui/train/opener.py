@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.corpus.types import Progress
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
@@ -13,7 +14,6 @@ from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.dialogs.reopen import ReopenDialog
 from bpe_tui.ui.session.training import Session
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.widgets.columns import bar
 
 if TYPE_CHECKING:
@@ -116,9 +116,9 @@ class Opener:
             done=self._end,
             failed=self._fail,
             cancelled=self._stop,
-            progress=partial(self._show_progress, safe(name)),
+            progress=partial(self._show_progress, displayable(name)),
         )
-        self._show_loading(_("opening {corpus}").format(corpus=safe(name)))
+        self._show_loading(_("opening {corpus}").format(corpus=displayable(name)))
 
     def _show_loading(self, text: str) -> None:
         self._board.loading_text = text

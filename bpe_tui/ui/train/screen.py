@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
 from bpe_tui.ui.board.board import Board
@@ -14,7 +15,6 @@ from bpe_tui.ui.gc_settling import settle
 from bpe_tui.ui.session.autosave import AutoSaver, Offer
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
-from bpe_tui.ui.text import safe
 from bpe_tui.ui.train.opener import Opener
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ class TrainScreen(BoardScreen):
             self._show_session(self._first)
         else:
             self._explain_tokenizer(None)
+
+    def on_unmount(self) -> None:
+        """Let other programs save sessions of the corpus."""
+        if self.saver is not None:
+            self.saver.close()
 
     def _show_session(self, session: Session) -> None:
         self.board.greeting = ""
@@ -124,7 +129,7 @@ class TrainScreen(BoardScreen):
         if self.board.session is None and self.tokenizer is not None:
             message = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
             following = _("E goes back to its encode screen, o opens a corpus.")
-            self.board.explanation.show(Sentences(message.format(name=safe(self.tokenizer.name)), following))
+            self.board.explanation.show(Sentences(message.format(name=displayable(self.tokenizer.name)), following))
 
     def action_write(self) -> None:
         """Choose what to write of the training, or of the tokenizer that is open without one, and where."""
@@ -147,7 +152,13 @@ class TrainScreen(BoardScreen):
             )
             self.board.warn(_place_in(sentence, offer.saved))
         else:
-            self.board.greeting = _place_in(_("R goes on at merge {position} of {known}, where you were."), offer.saved)
+            has_merges = bool(offer.saved.model.vocabulary.merges)
+            sentence = (
+                _("R goes on at merge {position} of {known}, where you were.")
+                if has_merges
+                else _("R brings back the text that you typed here.")
+            )
+            self.board.greeting = _place_in(sentence, offer.saved)
             self.board.refresh_frame()
 
     def action_resume(self) -> None:

@@ -102,6 +102,7 @@ def test_places_are_those_of_trimmed_offsets() -> None:
     encoder = of_file("Ġ h i Ġh Ġhi", ("Ġ h", "Ġh i"), pre_tokenizer=byte_level, post_processor=post_processor)
     tokenized = finish(tokenize(encoder, "hi hi"))
     assert [(token.start, token.end) for token in tokenized.tokens()] == [(0, 1), (1, 2), (3, 5)]
+    assert tokenized.tokens() == encoder.encode("hi hi")
     assert "characters 3–5" in token_facts(encoder, tokenized, 2)
 
 

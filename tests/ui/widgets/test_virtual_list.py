@@ -151,9 +151,9 @@ async def test_what_is_too_wide_is_cut_with_a_sign_and_can_be_panned_to() -> Non
     async with app.run_test(size=(24, 6)) as pilot:
         await pilot.pause()
         assert lines(app.table)[1:3] == ["│ short                │", "│ 語語語語語語語語語語›│"]
-        await press(pilot, "right", "right", "right", "right")
+        await press(pilot, "shift+right", "shift+right", "greater_than_sign", "shift+right")
         assert lines(app.table)[1:3] == ["│ short                │", "│‹語語abcdefghijklmnop │"]
-        await press(pilot, "left", "left", "left", "left", "left", "left")
+        await press(pilot, *["shift+left"] * 5, "less_than_sign")
         assert lines(app.table)[2] == "│ 語語語語語語語語語語›│"
 
 

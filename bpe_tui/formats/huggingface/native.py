@@ -1,0 +1,216 @@
+"""The helper process in which the package `tokenizers` runs: its native code may never end, or abort the process.
+
+It answers one request after the other, each a JSON object with bytes behind it; see `foreign`, its only client. Nothing
+but the standard library and that package is loaded here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import struct
+import sys
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+HEAD: Final = struct.Struct(">QQ")
+"""Before each message: the bytes of its JSON, and those behind it."""
+MOST_GROWTH: Final = 100
+"""A component may make a text so many times as long, ..."""
+ALWAYS_ALLOWED: Final = 1_000_000
+"""... or this many characters long."""
+
+_EMPTY_MODEL: Final = {"type": "BPE", "vocab": {}, "merges": []}
+
+
+def send(stream: IO[bytes], message: object, data: bytes = b"") -> None:
+    """Write one message."""
+    # Lone surrogates, which the package refuses, travel as they are.
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    stream.write(HEAD.pack(len(text), len(data)) + text)
+    stream.write(data)
+    stream.flush()
+
+
+def parse(text: bytes) -> Any:
+    """The JSON of a message."""
+    return json.loads(text.decode("utf-8", "surrogatepass"))
+
+
+def work() -> None:
+    """Answer requests until there are no more."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever the package may print
+    os.set_blocking(2, False)  # its panics are reported here, and nobody may be reading
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    worker = _Worker(requests)
+    while (request := worker.receive()) is not None:
+        try:
+            answer, data = worker.answer(request)
+        except MemoryError:
+            answer, data = {"failure": "memory"}, b""
+        except _TooLong:
+            answer, data = {"failure": "growth"}, b""
+        except BaseException as error:  # a panic of the package is no Exception
+            answer, data = {"failure": "error", "reason": " ".join(str(error).split())}, b""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        send(answers, answer, data)
+        if request["task"] == "train":  # if that failed, there are texts that nobody has read
+            break
+
+
+class _TooLong(Exception):
+    """A text became too long."""
+
+
+class _Worker:
+    def __init__(self, requests: IO[bytes]) -> None:
+        self._requests = requests
+        self._components: dict[int, Any] = {}
+
+    def receive(self) -> Any:
+        """The next message; None if there are no more."""
+        head = self._requests.read(HEAD.size)
+        if len(head) < HEAD.size:
+            return None
+        size, more = HEAD.unpack(head)
+        message = parse(self._requests.read(size))
+        self._requests.read(more)
+        return message
+
+    def answer(self, request: dict[str, Any]) -> tuple[Any, bytes]:
+        """The outcome of a request, and bytes to be sent with it."""
+        import tokenizers  # within the reach of the errors above
+
+        _limit_memory(request["memory"])
+        # No handler in Python, which native code would keep waiting: the kernel ends the process.
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, request["seconds"] or 0)
+        task = request["task"]
+        if task == "load":
+            self._components[request["with"]] = _load(request["part"], request["component"])
+            return {}, b""
+        if task == "canonical":
+            return {"text": tokenizers.Tokenizer.from_str(request["text"]).to_str()}, b""
+        if task == "train":
+            return {"model": self._train(request), "version": tokenizers.__version__}, b""
+        runner, texts = self._components[request["with"]], request["texts"]
+        if task == "align":
+            return _aligned(texts, runner, request["part"])
+        most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
+        if task == "decode":
+            text = runner.decode(texts)
+            _check_growth([text], most)
+            return {"text": text}, b""
+        if task == "normalize":
+            found = []
+            for text in texts:
+                found.append(runner.normalize_str(text))
+                most -= _check_growth(found[-1:], most)
+            return {"texts": found}, b""
+        words = []
+        for text in texts:
+            words.append([word for word, _place in runner.pre_tokenize_str(text)])
+            most -= _check_growth(words[-1], most)
+        return {"words": words}, b""
+
+    def _train(self, request: dict[str, Any]) -> Any:
+        from tokenizers import Tokenizer
+        from tokenizers.trainers import BpeTrainer
+
+        tokenizer = _tokenizer("pre_tokenizer", request["component"])
+        trainer = BpeTrainer(**request["options"], show_progress=False)
+
+        def texts() -> Iterator[str]:
+            while (message := self.receive()) is not None and message["texts"] is not None:
+                yield from message["texts"]
+
+        assert isinstance(tokenizer, Tokenizer)
+        tokenizer.train_from_iterator(texts(), trainer)
+        return json.loads(tokenizer.to_str())["model"]
+
+
+def _tokenizer(part: str, component: Any) -> Any:
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_str(json.dumps({"version": "1.0", part: component, "model": _EMPTY_MODEL}))
+
+
+def _load(part: str, component: Any) -> Any:
+    return getattr(_tokenizer(part, component), part)
+
+
+def _check_growth(texts: list[str], most: int) -> int:
+    """The length of some texts. Raises `_TooLong`."""
+    size = sum(map(len, texts))
+    if size > most:
+        raise _TooLong
+    return size
+
+
+def _limit_memory(more: int) -> None:
+    """Let this process take that many bytes more than it has, where the system can hold it to that."""
+    with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        wanted = pages * os.sysconf("SC_PAGE_SIZE") + more
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+# -- texts whose characters know where they were ----------------------------------------------------------------------
+
+
+def _aligned(texts: list[str], runner: Any, part: str) -> tuple[Any, bytes]:
+    """The words of each text; and, as two arrays of 32-bit numbers, the starts and ends of their characters in it."""
+    starts, ends = array("I"), array("I")
+    most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
+    words = [_align(text, runner, part, starts, ends, most - len(starts)) for text in texts]
+    return {"words": words}, starts.tobytes() + ends.tobytes()
+
+
+def _align(text: str, runner: Any, part: str, starts: array[int], ends: array[int], most: int) -> list[str]:
+    from tokenizers import PreTokenizedString
+
+    pieces = PreTokenizedString(text)
+    if part == "normalizer":
+        pieces.normalize(runner.normalize)
+    else:
+        runner.pre_tokenize(pieces)
+    _check_growth([piece for piece, _, _ in pieces.get_splits()], most)
+    pieces.tokenize(_one_token_per_character)
+    done = pieces.to_encoding()
+    offsets = done.offsets
+    starts.extend([start for start, _ in offsets])
+    ends.extend([end for _, end in offsets])
+    words: list[str] = []
+    word: list[str] = []
+    last = None
+    for char, number in zip(done.tokens, done.word_ids, strict=True):
+        if number != last and word:
+            words.append("".join(word))
+            word = []
+        last = number
+        word.append(char)
+    if word:
+        words.append("".join(word))
+    return words
+
+
+def _one_token_per_character(text: str) -> list[Any]:
+    """The tokens of a text, with offsets in bytes, as the package wants them."""
+    from tokenizers import Token
+
+    tokens, begin = [], 0
+    for char in text:
+        end = begin + len(char.encode())
+        tokens.append(Token(0, char, (begin, end)))
+        begin = end
+    return tokens
