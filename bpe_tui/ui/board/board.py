@@ -36,7 +36,8 @@ from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.ties import TiesDialog
 from bpe_tui.ui.dialogs.token import TokenDialog
-from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected
+from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
+from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
@@ -387,6 +388,21 @@ class Board(Vertical):
         self.refresh_moment()
         return True
 
+    def pause(self) -> Callable[[], None] | None:
+        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        player = self.player
+        resume = player.pause() if player is not None else None
+        if resume is None:
+            return None
+        self.refresh_moment()
+
+        def go_on() -> None:
+            if self.player is player and self.mode is not None and not self.is_moving:
+                self.mode = Travelling(self.mode)
+                resume()
+
+        return go_on
+
     def action_faster(self) -> None:
         """Play faster."""
         self._change_speed(1)
@@ -459,6 +475,18 @@ class Board(Vertical):
         if self.session is not None and event.token < self.session.trainer.vocab_size:
             self.stop()
             ask(self.screen, TokenDialog(self.session, event.token), self._go_if_asked)
+
+    @on(WordSelected)
+    def _show_word(self, event: WordSelected) -> None:
+        """Show how a word came to be split as it is."""
+        session = self.session
+        if session is None or event.word >= session.trainer.word_count:
+            return
+        if len(session.trainer.words.words[event.word]) > LONGEST:
+            self.warn(_("This word is too long for its history to be listed."))
+            return
+        self.stop()
+        ask(self.screen, WordHistoryDialog(session, event.word), self._go_if_asked)
 
     # -- panes ------------------------------------------------------------------------------------------------
 

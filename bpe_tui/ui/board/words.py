@@ -16,6 +16,7 @@ from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.board.word_groups import GroupKind, WordGroup, groups_of, rows_of
+from bpe_tui.ui.messages import WordSelected
 from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM
@@ -467,6 +468,12 @@ class WordList(SessionList[WordLine | HeadLine]):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Corpus"), WordRows(), number="¹", id=id)
+
+    def action_select(self) -> None:
+        """Show the history of the word under the cursor."""
+        row = self.row_at_cursor
+        if isinstance(row, WordLine):
+            self.post_message(WordSelected(row.row.index))
 
     @property
     def position_text(self) -> str:
