@@ -24,6 +24,7 @@ from bpe_tui.ui.board.encode_line import EncodeLine
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Explanation, Sentences
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.modes import Free, Mode, Travelling
+from bpe_tui.ui.board.motion import Motion
 from bpe_tui.ui.board.pairs import PairList
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.board.session_list import SessionList
@@ -103,6 +104,8 @@ class Board(Vertical):
         """What keys mean now, and what is revealed; None without a session."""
         self.revealed = Revealed()
         """What may be shown of the moment."""
+        self.motion = Motion(self, self._show_frame)
+        """Carries what a merge or a count has just changed."""
         self.usual_footer = footer
         """What the last line offers while nothing special is under way."""
         self.greeting = ""
@@ -189,6 +192,23 @@ class Board(Vertical):
         self.encode_line.reload()
         self.refresh_frame()
         self._moment_shown()
+
+    def carry_change(self) -> None:
+        """Let a short motion carry what has just changed: merged words, and counts."""
+        self.motion.begin()
+        self._take_frame()
+
+    def _show_frame(self) -> None:
+        self._take_frame()
+        for pane in (self.words, self.pairs):
+            pane.show_moment(self.revealed)
+
+    def _take_frame(self) -> None:
+        self.words.source.motion = self.pairs.source.motion = self.motion.share
+
+    def end_motion(self) -> None:
+        """All is shown as it stays."""
+        self.motion.finish()
 
     def refresh_frame(self) -> None:
         """Show what is around the panes: status, timeline, sentences and keys."""
@@ -335,6 +355,7 @@ class Board(Vertical):
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges; None is the target."""
         if self.session is not None:
+            self.end_motion()
             self.session.by_phase = False
             self.back_to_leader()
             self._travel(merges)
