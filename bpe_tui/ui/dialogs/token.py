@@ -1,4 +1,4 @@
-"""A token of the vocabulary: its tree down to symbols, where it stands now, and why it stays."""
+"""A token of the vocabulary: its tree down to symbols, where it occurs now, and why it stays."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class TreeRows(RowSource[TreeLine]):
         self._notation = notation = session.notation
         self._row = trainer.token(token)
         self._tree = token_tree(trainer, token)
-        told = (
+        sentences = (
             origin_sentence(trainer, token, notation),
             place_sentence(trainer, token, notation),
             uses_sentence(trainer, token, notation),
         )
-        self._sentences = tuple(sentence for sentence in told if sentence)
+        self._sentences = tuple(sentence for sentence in sentences if sentence)
         numbers = [number(node.step.number) for node in self._tree if node.step is not None]
         width = max(map(cells, numbers), default=1)
         self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(notation.symbol_name))
