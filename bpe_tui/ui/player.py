@@ -76,6 +76,15 @@ class Player:
             self._owner.workers.cancel_group(self._owner, GROUP)
         return was_moving
 
+    def pause(self) -> Callable[[], None] | None:
+        """Stop; returns what takes the same way up again, None if nothing went by itself."""
+        goal, forward = self._goal, self._forward if self.is_playing else None
+        if not self.halt():
+            return None
+        if forward is not None:
+            return lambda: self.play(forward)
+        return lambda: self.go(None if goal == -1 else goal)
+
     # -- many merges ------------------------------------------------------------------------------------------
 
     def go(self, merges: int | None) -> None:

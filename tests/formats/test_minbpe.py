@@ -208,7 +208,7 @@ def test_what_it_cannot_say_is_refused_and_nothing_written(
 def test_merges_that_double_a_token_again_and_again_are_refused() -> None:
     lines = ["minbpe v1", "", "0", "97 97", *(f"{token} {token}" for token in range(256, 315))]
     with pytest.raises(
-        TokenizerFileError, match=r"^line 28: the tokens made so far have more than 67,108,864 characters"
+        TokenizerFileError, match=r"^line 29: the tokens made so far have more than 67,108,864 characters"
     ):
         minbpe.read("\n".join(lines) + "\n")
     limit_memory(memory_in_use() + 40_000_000)

@@ -17,16 +17,14 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from platformdirs import user_state_path
-
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
 from bpe_tui.formats.files import TEMPORARY, write_atomically
 from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session.file import SavedSession
+from bpe_tui.formats.session.folder import state_folder
 
-PROGRAM: Final = "bpe-tui"
 MOST: Final = 100
 """Sessions that are stored; of more, the oldest are deleted."""
 SUFFIX: Final = ".bpe.json"
@@ -35,11 +33,6 @@ BEFORE: Final = ".before" + SUFFIX
 
 Version = tuple[int, int, int]
 """Of a file: its time in nanoseconds, its size, its number in the file system."""
-
-
-def state_folder() -> Path:
-    """Where the system wants the state of this program; it need not exist yet."""
-    return user_state_path(PROGRAM, appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,6 +366,21 @@ class Board(Vertical):
         self.refresh_moment()
         return True
 
+    def pause(self) -> Callable[[], None] | None:
+        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        player = self.player
+        resume = player.pause() if player is not None else None
+        if resume is None:
+            return None
+        self.refresh_moment()
+
+        def go_on() -> None:
+            if self.player is player and self.mode is not None and not self.is_moving:
+                self.mode = Travelling(self.mode)
+                resume()
+
+        return go_on
+
     def action_faster(self) -> None:
         """Play faster."""
         self._change_speed(1)

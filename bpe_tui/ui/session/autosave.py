@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
 
 if TYPE_CHECKING:
@@ -176,6 +176,15 @@ class AutoSaver:
             sentence = _("{reason}. Your steps are kept in memory only; w writes them to another place.")
             self._failed(sentence.format(reason=reason))
 
+    @property
+    def farewell(self) -> str:
+        """Says that the session is saved and how to come back to it; empty if it is not, or has no merge yet."""
+        session = self._session
+        if session is None or not session.is_saved or self._saved != fingerprint(session) or not session.trainer.known:
+            return ""
+        sentence = _("Your session is saved at merge {position}. Open {name} the same way, and R goes on there.")
+        return sentence.format(position=number(session.trainer.position), name=session.corpus.name)
+
     def save_now(self) -> None:
         """Save what is not saved yet, before the program ends. Raises TokenizerFileError, unless that was said."""
         session = self._session
@@ -188,6 +197,7 @@ class AutoSaver:
         try:
             self._save(session)()
         except TokenizerFileError:
+            self._saved = None
             if not self._complained:
                 raise
 
