@@ -70,7 +70,8 @@ class BoardScreen(Screen[None]):
         await self.board.run_action(action)
 
     def on_key(self) -> None:
-        """A notice has been read."""
+        """A notice has been read, and a motion seen."""
+        self.board.end_motion()
         self.board.forget_notice()
 
     def on_mouse_down(self) -> None:
