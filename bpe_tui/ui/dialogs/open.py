@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
 SHORT_HINT: Final = mark("text, folder, .tsv or .json")
+BUNDLED: Final = mark("Bundled corpora")
+FOUND: Final = mark("Corpora and lessons")
+"""Titles of the upper list, before and while a name is typed."""
 WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
@@ -97,13 +100,13 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         else:
             title, kind, text = _("lesson {number}").format(number=number(row.entry.number)), "", row.title
         room = max(name, cells(title) + 2)
-        preset = [Segment(left(kind, 13), palette.muted)] if view.inner_width >= 60 and kind else []
+        preset = [Segment(left(kind, 13), palette.muted)] if view.inner_width >= 60 else []
         return [Segment(left(title, room), palette.strong), *preset, Segment(text)]
 
 
 def bundled_list(rows: BundledRows) -> VirtualList[BundledCorpus | LessonRow]:
     """A list of the corpora that come with the program, and of what `rows` finds."""
-    return VirtualList(mark("Bundled corpora"), rows, id="bundled")
+    return VirtualList(BUNDLED, rows, id="bundled")
 
 
 OPENING: Final = (
@@ -173,7 +176,9 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         if event.value != self._path:
             self._tell("")
         self._rows.look(event.value)
-        self.query_one("#bundled", VirtualList).to_top()
+        found = self.query_one("#bundled", VirtualList)
+        found.list_title = FOUND if event.value else BUNDLED
+        found.to_top()
 
     @on(VirtualList.Selected, "#bundled")
     def _open_bundled(self, event: VirtualList.Selected) -> None:
