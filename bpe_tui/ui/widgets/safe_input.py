@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.highlighter import Highlighter
@@ -11,6 +11,10 @@ from rich.text import Text
 from textual.widgets import Input
 
 from bpe_tui.core.display import displayable, is_shown
+from bpe_tui.ui.widgets.typed_blanks import typed_blank
+
+if TYPE_CHECKING:
+    from textual import events
 
 STAND_IN: Final = "�"
 
@@ -55,3 +59,10 @@ class SafeInput(Input):
 
     def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(placeholder=placeholder, highlighter=_StandIns(), select_on_focus=False, id=id)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted."""
+        if (char := typed_blank(event)) is not None:
+            event.stop()
+            event.prevent_default()
+            self.replace(char, *self.selection)
