@@ -9,26 +9,30 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Final
 
 import textual.app
 import textual.pilot
 from textual._context import active_app
 from textual._wait import wait_for_idle as wait_for_quiet_process
 
+PATIENCE: Final = 30.0
+"""Seconds after which an app that still has something to do is not waited for any longer."""
+
 
 async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
-    """Wait until the app has done all that it can do now: at least `min_sleep` seconds and at most `max_sleep`."""
+    """Wait until the app has done all that it can do now: at least `min_sleep` seconds, for threads `max_sleep`."""
     loop: Any = asyncio.get_running_loop()
-    end = time.monotonic() + max_sleep
+    began = time.monotonic()
     await asyncio.sleep(min_sleep)
-    while time.monotonic() < end:
+    while time.monotonic() < began + PATIENCE:
         await asyncio.sleep(0)
         if loop._ready or _flush():
             continue
-        if not _threads_work(loop):
+        left = began + max_sleep - time.monotonic()
+        if left <= 0 or not _threads_work(loop):
             return
-        await wait_for_quiet_process(0, end - time.monotonic())
+        await wait_for_quiet_process(0, left)
         if _threads_work(loop):
             return
 

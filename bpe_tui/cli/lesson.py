@@ -243,7 +243,7 @@ def open_lesson(lesson: Lesson, theme: str | None) -> None:
     _need_screen()
     from bpe_tui.ui.app import run_lesson
 
-    run_lesson(lesson, theme=theme)
+    output.say(run_lesson(lesson, theme=theme))
 
 
 def choose_lesson(theme: str | None) -> None:
@@ -251,7 +251,7 @@ def choose_lesson(theme: str | None) -> None:
     _need_screen()
     from bpe_tui.ui.app import run_app
 
-    run_app(theme=theme, first_action="lessons")
+    output.say(run_app(theme=theme, first_action="lessons"))
 
 
 def _need_screen() -> None:
@@ -259,6 +259,7 @@ def _need_screen() -> None:
 
     if not output.has_screen():
         raise BpeError(_("the app needs a terminal; to read a lesson without one, use bpe-tui lesson NAME --print"))
+    output.need_drawing()
 
 
 def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) -> None:

@@ -71,6 +71,7 @@ def start_app(
         if output.has_screen(keys=False):
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
         raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
+    output.need_drawing()
     request = Request(
         names,
         training.preset,
@@ -91,7 +92,7 @@ def start_app(
         request = _take_stdin(request)
     from bpe_tui.ui.app import run_app
 
-    run_app(request=request, theme=theme, tokenizer=tokenizer)
+    output.say(run_app(request=request, theme=theme, tokenizer=tokenizer))
 
 
 def _take_stdin(request: Request) -> Request:

@@ -19,6 +19,8 @@ from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 
 PROGRAM: Final = "bpe-tui"
+SIGNS: Final = "╭─│●▸▎·…"
+"""Some of what the screen is drawn with."""
 _PART: Final = 1 << 16
 """Characters of JSON that are written at once."""
 
@@ -43,6 +45,32 @@ def has_screen(*, keys: bool = True) -> bool:
     from bpe_tui.core.runtime import policy
 
     return policy().is_served or (is_terminal(sys.stdout) and (not keys or is_terminal(sys.stdin)))
+
+
+def need_drawing() -> None:
+    """Check that this terminal can draw the app: move its cursor, and show lines and signs. Raises `BpeError`."""
+    from bpe_tui.core.errors import BpeError
+    from bpe_tui.core.runtime import policy
+
+    if policy().is_served:
+        return
+    instead = _("here use bpe-tui train, or bpe-tui lesson NAME --print")
+    terminal = os.environ.get("TERM", "")
+    if terminal in ("dumb", "unknown"):
+        sentence = _("the app needs a terminal that can place its cursor, and TERM is {name}; {instead}")
+        raise BpeError(sentence.format(name=terminal, instead=instead))
+    encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # where the library draws
+    try:
+        SIGNS.encode(encoding)
+    except UnicodeEncodeError:
+        sentence = _("the app is drawn with signs that {encoding} lacks; a UTF-8 locale has them, or {instead}")
+        raise BpeError(sentence.format(encoding=encoding.upper(), instead=instead)) from None
+
+
+def say(line: str) -> None:
+    """One line for the person at the terminal; nothing for an empty one."""
+    if line:
+        write(displayable(line) + "\n")
 
 
 def write(text: str) -> None:

@@ -28,7 +28,7 @@ def written(error: BaseException) -> Path | None:
     """Write a report of `error` into the state folder; None if that is not allowed, or fails."""
     if not policy().keeps_state:
         return None
-    from bpe_tui.formats.session.store import state_folder
+    from bpe_tui.formats.session.folder import state_folder
 
     with contextlib.suppress(Exception):
         folder = state_folder() / "crashes"

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
+from textual.filter import Monochrome
 from textual.worker import WorkerFailed
 
 from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
@@ -21,7 +22,7 @@ from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import app_bindings
 from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
-from bpe_tui.ui.safety import SafeFilter
+from bpe_tui.ui.safety import ColourFilter, SafeFilter
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import SMALL, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
@@ -46,6 +47,8 @@ class Broken(Exception):
 
 
 DEFAULT_THEME = "bpe-dark"
+TELLING = ("block-cursor-background", "mark", "input-selection-background")
+"""Variables of themes: backgrounds that mean something."""
 ENCODE_LAYOUT = "encode/encode.tcss"
 FONT_FACES = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
@@ -57,7 +60,10 @@ class BpeApp(App[None]):
     # Of all screens with a board; the library wouldn't load the layout of a first screen by itself.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["board/board.tcss", "lesson/lesson.tcss"]
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings()]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *app_bindings(),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False),
+    ]
 
     def __init__(
         self,
@@ -95,6 +101,7 @@ class BpeApp(App[None]):
                 self._waiting = corpus, options
         self._trainings: list[TrainScreen] = []
         self._safe = SafeFilter()
+        self._colourless = ColourFilter(self._telling_backgrounds)
         self.is_alone = False
         """Does the process live for the app only?"""
         self.first_action = ""
@@ -114,8 +121,16 @@ class BpeApp(App[None]):
         return dict(DEFAULT_VARIABLES[self.current_theme.dark])
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """All that is rendered passes the last gate."""
-        return [*super().get_line_filters(), self._safe]
+        """All that is rendered passes the last gate; with `NO_COLOR` no colour does."""
+        filters = [*super().get_line_filters(), self._safe]
+        if self.no_color:
+            return [*(one for one in filters if not isinstance(one, Monochrome)), self._colourless]
+        return filters
+
+    def _telling_backgrounds(self) -> frozenset[str]:
+        """Backgrounds that tell something by themselves: without colours they are reversed."""
+        variables = {**DEFAULT_VARIABLES[self.current_theme.dark], **self.theme_variables}
+        return frozenset(variables[name].lower() for name in TELLING if name in variables)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
@@ -125,6 +140,10 @@ class BpeApp(App[None]):
         """The command palette, in our words."""
         if not isinstance(self.screen, ActionPalette):
             self.push_screen(ActionPalette())
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C with nothing selected: say how to leave."""
+        self.notify(_("q leaves the program; where letters are typed, ctrl+q does."), markup=False, timeout=4)
 
     def exit(self, *arguments: Any, **named: Any) -> None:
         """End the program; a search of the palette ends first, as it would miss its list while that is put away."""
@@ -187,11 +206,14 @@ class BpeApp(App[None]):
         if request is not None:
             training.call_after_refresh(training.opener.open, request)
 
-    def save_sessions(self) -> None:
-        """Save what is not saved yet; the program ends. Raises `BpeError`."""
+    def save_sessions(self) -> str:
+        """Save what is not saved yet; the program ends. Where the last training can be resumed. Raises `BpeError`."""
+        sentence = ""
         for screen in self._trainings:
             if screen.saver is not None:
                 screen.saver.save_now()
+                sentence = screen.saver.farewell or sentence
+        return sentence
 
     def _handle_exception(self, error: Exception) -> None:
         """End the program, and leave the report to the caller.
@@ -244,9 +266,10 @@ def run_app(
     theme: str | None = None,
     first_action: str = "",
     tokenizer: EncodeSession | None = None,
-) -> None:
+) -> str:
     """Open the app: on the tokenizer if there is one, else on what is requested, else on the hug corpus.
 
+    Returns a sentence for the time after, on what was saved; empty if nothing was.
     Raises `BpeError` before the screen is taken.
     """
     saves = policy().keeps_state
@@ -259,29 +282,31 @@ def run_app(
         app = BpeApp(*request.find(), theme=theme, request=request, saves=saves)
     app.is_alone = True
     app.first_action = first_action
-    _run(app)
+    return _run(app)
 
 
-def run_lesson(lesson: Lesson, *, theme: str | None = None) -> None:
-    """Open the app on a lesson. Raises `BpeError` before the screen is taken."""
+def run_lesson(lesson: Lesson, *, theme: str | None = None) -> str:
+    """Open the app on a lesson; returns what `run_app` does. Raises `BpeError` before the screen is taken."""
     from bpe_tui.lessons.walk import Walk  # see `get_default_screen`
 
     with time_limit(TIME_LIMIT_FOR_KEYS):
         walk = Walk(lesson)
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, saves=policy().keeps_state, walk=walk)
     app.is_alone = True
-    _run(app)
+    return _run(app)
 
 
-def _run(app: BpeApp) -> None:
-    """Run the app, and save its sessions whatever happens. Raises `Broken` if a bug ended it, and `BpeError`."""
+def _run(app: BpeApp) -> str:
+    """Run the app, and save its sessions whatever happens; returns what to say of that.
+
+    Raises `Broken` if a bug ended it, and `BpeError`.
+    """
     # A key or a change of size that comes while the app leaves is never answered, which is no fault.
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     with time_limit(TIME_LIMIT_FOR_KEYS):
         app.run()
     if app.fault is None:
-        app.save_sessions()
-        return
+        return app.save_sessions()
     with contextlib.suppress(Exception):
         app.save_sessions()
     raise Broken from app.fault

@@ -24,6 +24,22 @@ class PairSelected(Message):
 
 
 @dataclass
+class PathPasted(Message):
+    """A path was pasted, or a file dropped on the window."""
+
+    text: str
+    """As it was pasted."""
+
+
+@dataclass
+class WordSelected(Message):
+    """The learner wants to know how a word of the corpus came to be split as it is."""
+
+    word: int
+    """Its place in order of first appearance."""
+
+
+@dataclass
 class TokenHighlighted(Message):
     """The learner looks at a token of the vocabulary."""
 

@@ -22,6 +22,10 @@ LOOK: Final = 0.08
 """Seconds between two repaints on a long way."""
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Merges a second while playing."""
+SLOW: Final = 1.0
+"""Up to this speed phases are played instead of merges."""
+BEATS: Final = 3
+"""Phases of a merge: count, pick, merge."""
 USUAL_SPEED: Final = 2
 """Place of the speed at which playing starts."""
 GROUP: Final = "travel"
@@ -65,6 +69,11 @@ class Player:
         """Merges a second while playing."""
         return SPEEDS[self._speed]
 
+    @property
+    def is_slow(self) -> bool:
+        """Is there time to show each phase?"""
+        return self.speed <= SLOW
+
     def halt(self) -> bool:
         """Stop playing and travelling; True if there was anything to stop."""
         was_moving = self.is_moving
@@ -75,6 +84,15 @@ class Player:
             self._goal = None
             self._owner.workers.cancel_group(self._owner, GROUP)
         return was_moving
+
+    def pause(self) -> Callable[[], None] | None:
+        """Stop; returns what takes the same way up again, None if nothing went by itself."""
+        goal, forward = self._goal, self._forward if self.is_playing else None
+        if not self.halt():
+            return None
+        if forward is not None:
+            return lambda: self.play(forward)
+        return lambda: self.go(None if goal == -1 else goal)
 
     # -- many merges ------------------------------------------------------------------------------------------
 
@@ -147,7 +165,7 @@ class Player:
             self._start_timer()
 
     def _start_timer(self) -> None:
-        self._timer = self._owner.set_interval(1 / self.speed, self._beat)
+        self._timer = self._owner.set_interval(1 / (self.speed * (BEATS if self.is_slow else 1)), self._beat)
 
     def _beat(self) -> None:
         if self._timer is not None and not self._forward():

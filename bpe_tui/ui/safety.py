@@ -6,11 +6,13 @@ the library show by themselves, such as what is typed into the command palette.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
@@ -29,6 +31,37 @@ class SafeFilter(LineFilter):
         if all(control or safe(text) == text for text, _, control in segments):
             return segments
         return [segment if segment.control else Segment(safe(segment.text), segment.style) for segment in segments]
+
+
+class ColourFilter(LineFilter):
+    """Takes all colours out, for `NO_COLOR`: what only a background told is reversed instead."""
+
+    def __init__(self, telling: Callable[[], frozenset[str]]) -> None:
+        """`telling` gives the backgrounds, as `#rrggbb`, that mean something: the cursor, the marked pair."""
+        super().__init__()
+        self._telling = telling
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments with no more than bold, italic, underline and reverse."""
+        telling = self._telling()
+        return [
+            Segment(text, None if style is None else colourless(style, telling), control)
+            for text, style, control in segments
+        ]
+
+
+@lru_cache(maxsize=1 << 12)
+def colourless(style: Style, telling: frozenset[str]) -> Style:
+    """`style` without colours."""
+    behind = style.bgcolor.get_truecolor().hex if style.bgcolor is not None else ""
+    return Style(
+        bold=style.bold,
+        italic=style.italic,
+        underline=style.underline,
+        strike=style.strike,
+        reverse=bool(style.reverse) != (behind in telling),
+        meta=style.meta,
+    )
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,10 +1,12 @@
 """Exit statuses, errors in one line, pipes and locales, and the small commands."""
 
+import fcntl
 import importlib
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from dataclasses import fields, replace
 from pathlib import Path
@@ -295,7 +297,9 @@ def test_an_interrupt_ends_quietly_with_status_130() -> None:
     assert process.stdin is not None
     process.stdin.write(b"waiting for more\n")
     process.stdin.flush()
-    time.sleep(3)  # until it waits for the rest of its input
+    waiting = bytearray(4)
+    while fcntl.ioctl(process.stdin, termios.FIONREAD, waiting) or any(waiting):  # until it waits for more
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     output, error = process.communicate(timeout=60)
     assert (process.returncode, output, error) == (130, b"", b"")

@@ -492,6 +492,50 @@ class Trainer:
         """A page of the ranking: by count, highest first, then in the tie rule's order."""
         return self.pair_rows(self._ranking.slots(start, self.pair_count if stop is None else stop))
 
+    def pairs_before(self, most: int) -> list[PairRow]:
+        """The top of the ranking as it was before the last merge, at most so many rows; tied pairs in today's order."""
+        changes, created = self._last_changes(), self._last_created()
+        if self.position == 0:
+            return self.pairs(0, most)
+        merge = self._steps[self.position - 1].merge
+        table, texts = self.table, self.texts
+        merged = next(
+            (
+                slot
+                for slot in changes
+                if (table.left.items[slot], table.right.items[slot]) == (merge.left_id, merge.right_id)
+            ),
+            None,
+        )
+        unchanged = self._ranking.slots(0, most + len(changes))
+        today = {slot: place for place, slot in enumerate(unchanged)}
+        counts = {
+            slot: table.count.items[slot] - changes.get(slot, 0)
+            for slot in (*unchanged, *changes)
+            if slot not in created
+        }
+        slots = sorted(counts, key=lambda slot: (-counts[slot], slot != merged, today.get(slot, len(today)), slot))
+        places: dict[int, int] = {}
+        rows = []
+        for place, slot in enumerate(slots[:most], 1):
+            left, right = table.left.items[slot], table.right.items[slot]
+            rows.append(
+                PairRow(
+                    place=places.setdefault(counts[slot], place),
+                    left_id=left,
+                    right_id=right,
+                    left=texts[left],
+                    right=texts[right],
+                    token=texts[left] + texts[right],
+                    count=counts[slot],
+                    change=None,
+                    is_new=False,
+                    leads=counts[slot] == counts[slots[0]],
+                    wins=slot == merged,
+                )
+            )
+        return rows
+
     def find_pairs(self, query: str) -> Indices:
         """The pairs whose left, right or merged text holds `query`, as any style shows it: slots in order."""
         return self._ranking.find(self._spellings(query))

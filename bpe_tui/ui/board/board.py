@@ -24,6 +24,7 @@ from bpe_tui.ui.board.encode_line import EncodeLine
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Explanation, Sentences
 from bpe_tui.ui.board.merges import MergeLog
 from bpe_tui.ui.board.modes import Free, Mode, Travelling
+from bpe_tui.ui.board.motion import Motion
 from bpe_tui.ui.board.pairs import PairList
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.board.session_list import SessionList
@@ -35,7 +36,8 @@ from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.ties import TiesDialog
 from bpe_tui.ui.dialogs.token import TokenDialog
-from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected
+from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
+from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
@@ -102,6 +104,8 @@ class Board(Vertical):
         """What keys mean now, and what is revealed; None without a session."""
         self.revealed = Revealed()
         """What may be shown of the moment."""
+        self.motion = Motion(self, self._show_frame)
+        """Carries what a merge or a count has just changed."""
         self.usual_footer = footer
         """What the last line offers while nothing special is under way."""
         self.greeting = ""
@@ -188,6 +192,23 @@ class Board(Vertical):
         self.encode_line.reload()
         self.refresh_frame()
         self._moment_shown()
+
+    def carry_change(self) -> None:
+        """Let a short motion carry what has just changed: merged words, and counts."""
+        self.motion.begin()
+        self._take_frame()
+
+    def _show_frame(self) -> None:
+        self._take_frame()
+        for pane in (self.words, self.pairs):
+            pane.show_moment(self.revealed)
+
+    def _take_frame(self) -> None:
+        self.words.source.motion = self.pairs.source.motion = self.motion.share
+
+    def end_motion(self) -> None:
+        """All is shown as it stays."""
+        self.motion.finish()
 
     def refresh_frame(self) -> None:
         """Show what is around the panes: status, timeline, sentences and keys."""
@@ -334,6 +355,7 @@ class Board(Vertical):
     def go(self, merges: int | None) -> None:
         """Go to the moment after that many merges; None is the target."""
         if self.session is not None:
+            self.end_motion()
             self.session.by_phase = False
             self.back_to_leader()
             self._travel(merges)
@@ -365,6 +387,21 @@ class Board(Vertical):
             return False
         self.refresh_moment()
         return True
+
+    def pause(self) -> Callable[[], None] | None:
+        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        player = self.player
+        resume = player.pause() if player is not None else None
+        if resume is None:
+            return None
+        self.refresh_moment()
+
+        def go_on() -> None:
+            if self.player is player and self.mode is not None and not self.is_moving:
+                self.mode = Travelling(self.mode)
+                resume()
+
+        return go_on
 
     def action_faster(self) -> None:
         """Play faster."""
@@ -438,6 +475,18 @@ class Board(Vertical):
         if self.session is not None and event.token < self.session.trainer.vocab_size:
             self.stop()
             ask(self.screen, TokenDialog(self.session, event.token), self._go_if_asked)
+
+    @on(WordSelected)
+    def _show_word(self, event: WordSelected) -> None:
+        """Show how a word came to be split as it is."""
+        session = self.session
+        if session is None or event.word >= session.trainer.word_count:
+            return
+        if len(session.trainer.words.words[event.word]) > LONGEST:
+            self.warn(_("This word is too long for its history to be listed."))
+            return
+        self.stop()
+        ask(self.screen, WordHistoryDialog(session, event.word), self._go_if_asked)
 
     # -- panes ------------------------------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ class EncodeLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._session: Session | None = None
-        self._input = SafeInput(_(PLACEHOLDER), id="encode-input")
+        self._input = SafeInput(_(PLACEHOLDER), hands_over_lines=True, id="encode-input")
         self._tokens = TokenStrip(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
@@ -114,8 +114,8 @@ class EncodeLine(Horizontal):
         self.reload()
 
     def take_text(self) -> None:
-        """The text was changed elsewhere; one of several lines stays there."""
-        if self._session is not None and len(self._session.text.splitlines()) <= 1:
+        """The text was changed elsewhere; a long one stays there."""
+        if self._session is not None and len(self._session.text) <= MOST:
             with self.prevent(Input.Changed):
                 self._input.value = self._session.text
         self.reload()

@@ -92,7 +92,7 @@ class Mode(ABC):
 
     def step(self) -> None:
         """One merge forward."""
-        self._move(self.trainer.step)
+        self._move(self.trainer.step, is_seen=True)
 
     def undo(self) -> None:
         """One merge back."""
@@ -100,15 +100,20 @@ class Mode(ABC):
 
     def phase(self) -> None:
         """One phase forward."""
-        self._move(self.trainer.step_phase, by_phase=True)
+        self._move(self.trainer.step_phase, by_phase=True, is_seen=True)
 
     def phase_back(self) -> None:
         """One phase back."""
         self._move(self.trainer.step_phase_back, by_phase=True)
 
-    def _move(self, move: Callable[[], object], *, by_phase: bool = False) -> None:
+    def _move(self, move: Callable[[], object], *, by_phase: bool = False, is_seen: bool = False) -> None:
+        """Move, and let a motion carry the change if it `is_seen`."""
         self.session.by_phase = by_phase
         move()
+        if is_seen and self.trainer.phase is not Phase.PICKED:
+            self.board.carry_change()
+        else:
+            self.board.end_motion()
         self.board.back_to_leader()
         self.board.refresh_moment()
 
@@ -126,11 +131,23 @@ class Mode(ABC):
         self.board.play(self._play_one)
 
     def _play_one(self) -> bool:
-        """One merge while playing; False at the target or where no pair is left."""
+        """One merge while playing, or slowly one phase; False at the target or where no pair is left."""
+        if self.board.player is not None and self.board.player.is_slow:
+            return self._play_phase()
         self.session.by_phase = False
         made = self.trainer.step()
         self.board.back_to_leader()
         return made is not None and self.trainer.stop is None
+
+    def _play_phase(self) -> bool:
+        trainer, before = self.trainer, (self.trainer.position, self.trainer.phase)
+        self.session.by_phase = True
+        trainer.step_phase()
+        if trainer.phase is not Phase.PICKED:
+            self.board.carry_change()
+        self.board.back_to_leader()
+        has_moved = (trainer.position, trainer.phase) != before
+        return has_moved and not (trainer.phase is Phase.MERGED and trainer.stop is not None)
 
     def turn(self) -> None:
         """Begin a turn: the learner guesses."""
@@ -154,8 +171,13 @@ class Free(Mode):
 
     def revealed(self) -> Revealed:
         """All; going phase by phase, the next pair is marked only once it is picked."""
-        shows_next = not self.session.by_phase or self.trainer.phase is Phase.PICKED
-        return Revealed(self.trainer.next_pair if shows_next else None, merges=self.trainer.known)
+        by_phase, trainer = self.session.by_phase, self.trainer
+        shows_next = not by_phase or trainer.phase is Phase.PICKED
+        return Revealed(
+            trainer.next_pair if shows_next else None,
+            recounted=not (by_phase and trainer.phase is Phase.MERGED and trainer.position),
+            merges=trainer.known,
+        )
 
     def sentences(self) -> Sentences:
         """What the last merge did, and what comes next or what is looked at."""

@@ -28,6 +28,8 @@ TIED: Final = "="
 """Before pairs with the same count as the winner."""
 RIGHT: Final = mark("you ✓")
 WRONG: Final = mark("you ✗")
+MERGED: Final = mark("merged")
+"""Behind the pair that was just merged, until the pairs are counted again."""
 """Behind the pair that the learner guessed."""
 MIN_BAR: Final = 3
 """Cells that a bar takes at least."""
@@ -54,6 +56,8 @@ class PairLine:
     """It shares the highest count with others."""
     guess: str = ""
     """`you ✓` or `you ✗` on the pair that the learner has guessed."""
+    is_outdated: bool = False
+    """The row is as it was before the last merge."""
     is_hidden: bool = False
     """The learner is to guess: the row shows the pair, and neither its place nor its count."""
 
@@ -83,6 +87,8 @@ class PairRows(SessionRows[PairLine]):
         self._gone: list[tuple[int, int]] = []
         self._alphabetical: list[PairLine] | None = None
         """All rows, while the counts are withheld; else None."""
+        self._outdated: list[PairLine] | None = None
+        """The first rows as they were before the last merge, until the pairs are counted again; else None."""
 
     def count(self, view: VirtualList[Any]) -> int:
         """All pairs, or those that hold the filter's text; in alphabetical order if the counts are withheld."""
@@ -95,6 +101,14 @@ class PairRows(SessionRows[PairLine]):
                 if any(wanted in each for each in (row.left, row.right, row.token))
             ]
             return len(self._alphabetical)
+        self._outdated = None
+        if not self.revealed.recounted and not wanted:
+            before = trainer.pairs_before(max(1, view.body_height))
+            top, self._gone = (before[0].count if before else 0), []
+            self._outdated = [
+                PairLine(row, top, False, False, MERGED if row.wins else "", is_outdated=True) for row in before
+            ]
+            return len(before)
         self._found = trainer.find_pairs(self.filter_text) if self.filter_text else None
         leader = trainer.leader()
         self._top, self._tied = (leader.count, leader.tied) if leader else (0, 0)
@@ -107,6 +121,8 @@ class PairRows(SessionRows[PairLine]):
         """A page of the ranking."""
         if self._alphabetical is not None:
             return self._alphabetical[start:stop]
+        if self._outdated is not None:
+            return self._outdated[start:stop]
         trainer, found = self.trainer, self._found
         rows = trainer.pairs(start, stop) if found is None else trainer.pair_rows(found[start:stop].tolist())
         next_pair, verdict = self.revealed.next_pair, self.revealed.verdict
@@ -114,7 +130,7 @@ class PairRows(SessionRows[PairLine]):
         guess = RIGHT if verdict is not None and verdict.is_right else WRONG
         return [
             PairLine(
-                row,
+                on_the_way(row, self.motion),
                 self._top,
                 (row.left_id, row.right_id) == next_pair,
                 row.leads and self._tied > 1,
@@ -154,11 +170,11 @@ class PairRows(SessionRows[PairLine]):
         mark = WINNER if row.wins else TIED if row.is_tied else " "
         change = _(row.guess) or change_text(pair.change, pair.is_new)
         if row.guess:
-            change_style = palette.new if row.guess == RIGHT else palette.warn
+            change_style = palette.warn if row.guess == WRONG else palette.new
         else:
             change_style = palette.new if pair.is_new or (pair.change or 0) > 0 else palette.gone
         bold = Style(bold=True) if row.wins else None
-        return [
+        segments = [
             Segment(mark, palette.accent if row.wins else palette.tie),
             Segment(right(number(pair.place), columns.rank) + " ", palette.muted),
             *pair_segments(texts, ids, columns.pair, palette, self.base_size, strong=row.wins),
@@ -168,6 +184,10 @@ class PairRows(SessionRows[PairLine]):
             Segment(bar(pair.count, row.top, columns.bar), tone),
             Segment(" " + right(change, columns.change), change_style),
         ]
+        if row.is_outdated and not row.guess:
+            faded = palette.muted + Style(italic=True)
+            return [Segment(text, faded) for text, _, _ in segments]
+        return segments
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
@@ -189,6 +209,8 @@ class PairRows(SessionRows[PairLine]):
             return ""
         if self.filter_text and self._alphabetical is None:
             return self.filtered(view, self.trainer.pair_count)
+        if self._outdated is not None:
+            return _("out of date: s counts them again"), _("out of date")
         return self.revealed.pairs_title or number(self.trainer.pair_count)
 
     def note(self, view: VirtualList[Any]) -> str:
@@ -243,6 +265,14 @@ class PairList(SessionList[PairLine]):
         line = self.row_at_cursor
         if line is not None:
             self.post_message(PairSelected((line.row.left_id, line.row.right_id)))
+
+
+def on_the_way(row: PairRow, share: float) -> PairRow:
+    """A row whose count has only come a `share` of the way from what it was before the last merge."""
+    change = row.count if row.is_new else row.change
+    if share >= 1 or not change:
+        return row
+    return replace(row, count=row.count - round(change * (1 - share)))
 
 
 def without_counts(row: PairRow) -> PairRow:

@@ -17,6 +17,8 @@ class Revealed:
     """Ids of the pair that is merged next; None if there is none, or if it is withheld."""
     counts: bool = True
     """May the counts of pairs be shown? If not, the pairs are listed in alphabetical order, without their ranks."""
+    recounted: bool = True
+    """Have the pairs been counted since the last merge? If not, the ranking is shown as it was before that."""
     merges: int = 0
     """How many merges may be shown: all that are known, those undone included, or only those applied."""
     rule_path: bool = True

@@ -11,13 +11,16 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
 from bpe_tui.ui.dialogs.open import OpenScreen
-from bpe_tui.ui.messages import PairHighlighted, TokenHighlighted
+from bpe_tui.ui.messages import PairHighlighted, PathPasted, TokenHighlighted
+from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.widgets.file_picker import path_in
+from bpe_tui.ui.widgets.safe_input import SafeInput, line_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from bpe_tui.ui.actions import Action
     from bpe_tui.ui.board.board import Board
     from bpe_tui.ui.navigator import Navigator
-    from bpe_tui.ui.session.request import Request
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {height} cells.")
@@ -49,6 +51,8 @@ class BoardScreen(Screen[None]):
         super().__init__()
         self.board = board
         self.navigator = navigator
+        self._go_on: Callable[[], None] | None = None
+        """Takes up the run that waits while the encode screen is in view."""
 
     def compose(self) -> ComposeResult:
         """The board, or where there is no room for it, what it needs."""
@@ -66,7 +70,8 @@ class BoardScreen(Screen[None]):
         await self.board.run_action(action)
 
     def on_key(self) -> None:
-        """A notice has been read."""
+        """A notice has been read, and a motion seen."""
+        self.board.end_motion()
         self.board.forget_notice()
 
     def on_mouse_down(self) -> None:
@@ -94,14 +99,46 @@ class BoardScreen(Screen[None]):
 
     # -- dialogs and other screens ----------------------------------------------------------------------------
 
-    def ask_corpus(self, then: Callable[[Request | None], object], reason: str = "") -> None:
-        """Ask what to open, among files too unless those are out of reach; `reason` is a sentence (untrusted)."""
+    def ask_corpus(self, then: Callable[[Request | None], object], reason: str = "", path: str = "") -> None:
+        """Ask what to open, among files too unless those are out of reach; a lesson is opened at once.
+
+        `reason` is a sentence (untrusted), `path` what stands in the input to begin with.
+        """
+
+        def chosen(what: Request | LessonEntry | None) -> None:
+            if what is None or isinstance(what, Request):
+                then(what)
+            else:
+                self.open_lesson(what)
+
         if policy().reaches_files:
-            ask(self, OpenScreen(reason), then)
+            ask(self, OpenScreen(reason, path), chosen)
             return
         from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only served apps need its driver
 
         ask(self, OpenServedScreen(reason), then)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A text pasted where nothing is typed: a path is offered to be opened, any other text is encoded."""
+        event.stop()
+        text = line_ends(event.text)
+        if policy().reaches_files and path_in(text) is not None:
+            self.post_message(PathPasted(text))
+        elif self.board.session is not None and text:
+            self.board.action_encode()
+            self.board.encode_line.input.post_message(events.Paste(text))
+
+    @on(SafeInput.LinesPasted, "#encode-input")
+    def _show_lines(self, event: SafeInput.LinesPasted) -> None:
+        """Several lines have no room in one: the encode screen shows them all."""
+        session = self.board.session
+        if session is not None:
+            session.text = event.value
+            self.action_encode_screen()
+            if not is_on_top(self):
+                self.app.notify(_("Several lines were pasted: here they all are."), markup=False, timeout=5)
+            else:
+                self.board.encode_line.take_text()
 
     @on(Input.Submitted, "#encode-input")
     def _submit_text(self) -> None:
@@ -113,8 +150,14 @@ class BoardScreen(Screen[None]):
         if session is not None and not self.board.refuses(
             _("The encode screen would give the answer away. Guess first, or leave with y.")
         ):
-            self.board.stop()
+            if not is_on_top(self):
+                return
+            self._go_on = self.board.pause()
             self.show_encode_screen(session, self._leave_encode_screen)
+            if self._go_on is not None:
+                told = _("The run waits at merge {position}; it goes on when you come back.")
+                position = number(session.trainer.position)
+                self.app.notify(told.format(position=position), markup=False, timeout=5)
 
     def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
         """Show a session on the encode screen, unless something is above this screen."""
@@ -124,15 +167,19 @@ class BoardScreen(Screen[None]):
     def _leave_encode_screen(self, result: None) -> None:
         self.board.encode_line.take_text()
         self.board.refresh_moment()
+        go_on, self._go_on = self._go_on, None
+        if go_on is not None:
+            go_on()
 
     def action_lessons(self) -> None:
         """Choose a lesson."""
         from bpe_tui.ui.dialogs.lessons import LessonsScreen  # not at the top: lessons take a fifth of the app's start
 
         self.board.stop()
-        ask(self, LessonsScreen(saves=self.navigator.saves), self._open_lesson)
+        ask(self, LessonsScreen(saves=self.navigator.saves), self.open_lesson)
 
-    def _open_lesson(self, entry: LessonEntry | None) -> None:
+    def open_lesson(self, entry: LessonEntry | None) -> None:
+        """Open a lesson, if one was chosen."""
         from bpe_tui.lessons.reading import read_lesson  # not at the top: see above
         from bpe_tui.lessons.walk import Walk
 

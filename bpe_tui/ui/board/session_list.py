@@ -29,6 +29,8 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
         """What may be shown of the moment."""
         self.filter_text = ""
         """Only rows that hold this text are listed; empty for all."""
+        self.motion = 1.0
+        """How much is shown of what the last merge changed, while a short motion carries it; 1 at rest."""
 
     @property
     def is_ready(self) -> bool:

@@ -25,6 +25,8 @@ class GroupKind(StrEnum):
     """The last merge rewrote them."""
     NEXT = mark("next")
     """They hold the pair that is merged next."""
+    GUESSED = mark("your guess")
+    """They hold the pair that the learner took for the next one."""
     LOOKED_AT = mark("looked at")
     """They hold the pair that the learner looks at."""
 
@@ -58,7 +60,14 @@ class WordGroup:
             yield None if row < self.has_head else row - self.has_head
 
 
-def groups_of(trainer: Trainer, pair: tuple[int, int] | None, height: int, *, looked_at: bool) -> tuple[WordGroup, ...]:
+def groups_of(
+    trainer: Trainer,
+    pair: tuple[int, int] | None,
+    height: int,
+    *,
+    looked_at: bool,
+    guessed: tuple[int, int] | None = None,
+) -> tuple[WordGroup, ...]:
     """The groups of a moment in a list of `height` lines, those without words left out.
 
     Args:
@@ -66,21 +75,24 @@ def groups_of(trainer: Trainer, pair: tuple[int, int] | None, height: int, *, lo
         pair: Ids of the pair in question; None if there is none, or if it may not be shown.
         height: Lines in view. The changed words never take more than half of them while another group follows; the
             last group has all its words, however many.
+        guessed: Ids of the pair that was a wrong guess; it takes the place of what the last merge changed.
         looked_at: Is it the pair that the learner looks at? Then only the words that hold it matter.
     """
     found: list[tuple[GroupKind, tuple[int, int], WordOccurrences]] = []
     last = trainer.last_step
-    if last is not None and not looked_at:
+    if guessed is not None and not looked_at:
+        found.append((GroupKind.GUESSED, guessed, trainer.pair_words(*guessed)))
+    elif last is not None and not looked_at:
         merged = (last.merge.left_id, last.merge.right_id)
         found.append((GroupKind.CHANGED, merged, trainer.words_changed()))
     if pair is not None:
         found.append((GroupKind.LOOKED_AT if looked_at else GroupKind.NEXT, pair, trainer.pair_words(*pair)))
     found = [group for group in found if len(group[2])]
     has_heads = height >= HEADS_FROM and not looked_at
-    groups = []
+    groups: list[WordGroup] = []
     for kind, ids, words in found:
         listed = len(words)
-        if len(found) > 1 and kind is GroupKind.CHANGED:
+        if len(found) > 1 and not groups:
             needed = len(found[1][2]) + has_heads
             listed = min(listed, max(1, height // 2 - has_heads, height - needed - has_heads))
         groups.append(WordGroup(kind, ids, words, listed, has_heads))

@@ -16,6 +16,7 @@ from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.board.word_groups import GroupKind, WordGroup, groups_of, rows_of
+from bpe_tui.ui.messages import WordSelected
 from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 CHANGED: Final = "•"
 """Before a word that the last merge changed."""
+JOINED: Final = 0.6
+"""The share of a motion from which on a new token is in one piece."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
 
@@ -45,6 +48,10 @@ class WordLine:
     """The pair to mark; None if the word doesn't hold it."""
     made: int | None
     """Id of the token that the last merge made in this word; None if it didn't change the word."""
+    guessed: tuple[int, int] | None = None
+    """The pair of a wrong guess, to be marked as such; None if the word doesn't hold it."""
+    halves: tuple[str, str] | None = None
+    """The texts that the token was made of, while it is still being joined."""
     before: tuple[int, ...] = ()
     """Its tokens before the last merge, if they are shown."""
     before_texts: tuple[str, ...] = ()
@@ -93,7 +100,9 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             self._listed = self._find()
         elif self.follows_merge(view):
             height = view.outer_size.height - 2
-            self.groups = groups_of(trainer, self._focused_pair, height, looked_at=session.selected is not None)
+            self.groups = groups_of(
+                trainer, self._focused_pair, height, looked_at=session.selected is not None, guessed=self._guessed
+            )
             if self.groups:
                 if self.groups[0].has_head:
                     self.header_from = None
@@ -145,12 +154,13 @@ class WordRows(SessionRows[WordLine | HeadLine]):
 
     def _line_maker(self, view: VirtualList[Any]) -> Callable[[int], WordLine]:
         """Makes the row of a word by its index."""
-        trainer, focused, limit = self.trainer, self._focused_pair, self._limit(view)
+        trainer, focused, limit, guessed = self.trainer, self._focused_pair, self._limit(view), self._guessed
         last = trainer.last_step
         made = last.merge.id if last is not None else -1
         # A new token occurs only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
         texts_by_id = trainer.texts
+        halves = (last.merge.left, last.merge.right) if last is not None and self.motion < JOINED else None
 
         def line_of(index: int) -> WordLine:
             row = trainer.word(index, limit)
@@ -158,7 +168,8 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             is_changed = made in tokens and (changed is None or index in changed)
             pair = focused if focused is not None and holds(tokens, focused) else None
             texts = tuple([texts_by_id[token] for token in tokens])
-            return WordLine(row, texts, pair, made if is_changed else None)
+            wrong = guessed if guessed is not None and holds(tokens, guessed) else None
+            return WordLine(row, texts, pair, made if is_changed else None, wrong, halves if is_changed else None)
 
         return line_of
 
@@ -190,7 +201,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         if row.before:
             segments += self._rewriting(view, row, room)
         else:
-            segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)
+            segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room, row.halves, row.guessed)
         if row.pair is not None and (lens := overlap_in(row.row.tokens, row.pair)) is not None:
             figures = {"counted": number(lens.counted), "replaced": number(lens.replaced)}
             text = "   " + _("counted {counted}, replaced {replaced}").format(**figures)
@@ -209,23 +220,35 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         pair: tuple[int, int] | None,
         made: int | None,
         room: int,
+        halves: tuple[str, str] | None = None,
+        guessed: tuple[int, int] | None = None,
     ) -> list[Segment]:
-        """`h·u+g`, up to the first token that is beyond `room` cells; `pair` is marked, the token `made` strong."""
+        """`h·u+g`, up to the first token that is beyond `room` cells; `pair` is marked, the token `made` strong.
+
+        The pair `guessed` is marked as wrong, as far as it doesn't share a token with `pair`. With `halves` the token
+        `made` is shown as these two, still being joined.
+        """
         palette, base_size = view.palette, self.base_size
-        made_style = Style(bold=True)
+        made_style, guess_style = Style(bold=True), palette.warn + Style(underline=True)
         segments: list[Segment] = []
         add = segments.append
-        marked_until = -1
+        winning, guessing = joints(tokens, pair), joints(tokens, guessed)
         for at, token in enumerate(tokens):
-            joined = at <= marked_until
             if at:
-                add(Segment(JOINT, palette.marked) if joined else Segment(SEPARATOR, palette.separator))
-            if not joined and pair is not None and tokens[at : at + 2] == pair:
-                joined = True
-                marked_until = at + 1
+                if at in winning:
+                    add(Segment(JOINT, palette.marked))
+                elif at in guessing:
+                    add(Segment(JOINT, guess_style))
+                else:
+                    add(Segment(SEPARATOR, palette.separator))
             text = visible(texts[at])
-            if joined:
+            if at in winning or at + 1 in winning:
                 style = palette.marked
+            elif halves is not None and token == made:
+                text = JOINT.join(map(visible, halves))
+                style = palette.marked
+            elif at in guessing or at + 1 in guessing:
+                style = guess_style
             else:
                 style = palette.token(tone_of(token, base_size))
                 if token == made:
@@ -258,18 +281,23 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 Segment(" " * gap),
                 joint,
                 left_more,
-                *self._tokens(view, *afters, row.pair, row.made, room),
+                *self._tokens(view, *afters, row.pair, row.made, room, row.halves, row.guessed),
                 right_more,
             ]
-        return [joint, *self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room)]
+        return [
+            joint,
+            *self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room, row.halves, row.guessed),
+        ]
 
     def _draw_head(self, view: VirtualList[Any], row: HeadLine) -> list[Segment]:
         """`just merged  u + g → ug, in 3 words`, as much of it as fits."""
         palette, base_size, width = view.palette, self.base_size, view.inner_width
         is_changed = row.kind is GroupKind.CHANGED
-        labels = (_("just merged"), _("merged")) if is_changed else (_("next"),)
+        labels = (_("just merged"), _("merged")) if is_changed else (_(row.kind),)
         token = "".join(row.texts)
         made = palette.token(tone_of(row.made, base_size)) + Style(bold=True) if is_changed else palette.marked
+        if row.kind is GroupKind.GUESSED:
+            made = palette.warn + Style(underline=True)
         counts = (
             ", " + plural("in {count} word", "in {count} words", row.words),
             " · " + plural("{count} word", "{count} words", row.words),
@@ -316,6 +344,10 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             return self.filtered(view, words)
         if session.selected is not None and self._pair_words is not None:
             return self._held_figures(session.selected, len(self._pair_words))
+        if (guessed := self._guessed) is not None:
+            words_of_guess = self.trainer.pair_words(*guessed)
+            room = view.outer_size.width - cells(_(view.list_title)) - 13
+            return f"✗ {self._sum(words_of_guess, room, guessed)}", f"✗ {number(words_of_guess.total)}"
         if self.groups:
             return self._group_figures()
         in_words = plural("{count} word", "{count} words", words)
@@ -356,14 +388,17 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         found = self._pair_words
         if found is None or not len(found):
             return self._all_counted(view) if found is None else ""
-        parts: list[str] = []
         position = view.position_text
         room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
+        return self._sum(found, room, self._focused_pair)
+
+    def _sum(self, found: WordOccurrences, room: int, pair: tuple[int, int] | None) -> str:
+        """`hug×10 + pug×5 + hugs×5 = 20`, or as much of it as fits in `room` cells."""
+        parts: list[str] = []
         for index, times in self._occurrences(found, room // 4):
             row = self.trainer.word(index, limit=20)
             text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
-        pair = self._focused_pair
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
         total = f" = {number(found.total)}"
         if lens is not None:
@@ -374,7 +409,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             while parts and cells(" + ".join(parts)) + len(total) + 4 > room:
                 parts.pop()
             if not parts:
-                return total.removeprefix(" ")
+                return total.lstrip(": ")
             text = " + ".join([*parts, "…"])
         return text + total
 
@@ -388,6 +423,15 @@ class WordRows(SessionRows[WordLine | HeadLine]):
     def _focused_pair(self) -> tuple[int, int] | None:
         """The pair that is marked in the words: the one looked at, else the one that is merged next."""
         return self.session.selected or self.revealed.next_pair
+
+    @property
+    def _guessed(self) -> tuple[int, int] | None:
+        """Ids of the pair of a wrong guess, while the verdict is shown and no other pair is looked at."""
+        verdict, ids = self.revealed.verdict, self.trainer.ids
+        if verdict is None or verdict.picked is None or verdict.is_right or self.session.selected is not None:
+            return None
+        left_text, right_text = verdict.picked
+        return (ids[left_text], ids[right_text]) if left_text in ids and right_text in ids else None
 
     def _count_pair(self) -> WordOccurrences | None:
         """Where the focused pair occurs; None if there is none, or if counts are withheld."""
@@ -425,6 +469,12 @@ class WordList(SessionList[WordLine | HeadLine]):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Corpus"), WordRows(), number="¹", id=id)
 
+    def action_select(self) -> None:
+        """Show the history of the word under the cursor."""
+        row = self.row_at_cursor
+        if isinstance(row, WordLine):
+            self.post_message(WordSelected(row.row.index))
+
     @property
     def position_text(self) -> str:
         """`12 more`: the words of the last group that are below the view; of the whole corpus the place in it."""
@@ -443,6 +493,16 @@ class WordList(SessionList[WordLine | HeadLine]):
         source.in_order = not was_in_order
         self.to_top()
         return True
+
+
+def joints(tokens: tuple[int, ...], pair: tuple[int, int] | None) -> set[int]:
+    """The places of the second tokens of the occurrences of a pair; of two that overlap, only the first."""
+    places: set[int] = set()
+    if pair is not None:
+        for at in range(1, len(tokens)):
+            if at - 1 not in places and tokens[at - 1 : at + 1] == pair:
+                places.add(at)
+    return places
 
 
 def contexts(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[int, int]]:

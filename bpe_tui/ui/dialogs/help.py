@@ -57,7 +57,13 @@ EXPLANATIONS: Final = (
 LIST_KEYS: Final = (
     (mark("up, down, pageup, pagedown, home, end"), mark("Move through a list")),
     (mark("shift+←, shift+→, <, >"), mark("See what is cut off at the side; in dialogs ← and → do it too")),
-    (mark("enter"), mark("On a pair: merge it. On a token: its tree. On a merge: go there. In the filter: keep it")),
+    (
+        mark("enter"),
+        mark(
+            "On a pair: merge it. On a word: its history. On a token: its tree. On a merge: go there. "
+            "In the filter: keep it"
+        ),
+    ),
     (mark("ctrl+p"), mark("All actions by name")),
 )
 

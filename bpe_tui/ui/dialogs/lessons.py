@@ -61,7 +61,7 @@ class LessonRows(RowSource[LessonRow]):
     """The lessons in order."""
 
     def __init__(self, *, saves: bool) -> None:
-        self._all = [row_of(entry, saves=saves) for entry in entries(current_language())]
+        self.rows = self._all = [row_of(entry, saves=saves) for entry in entries(current_language())]
 
     @property
     def empty_text(self) -> str:

@@ -14,14 +14,14 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.display import displayable
-from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session.request import Request
-from bpe_tui.ui.text import plain
+from bpe_tui.ui.text import cells, plain
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.file_picker import FilePicker
-from bpe_tui.ui.widgets.safe_input import SafeInput
+from bpe_tui.ui.widgets.safe_input import SafeInput, line_ends
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
@@ -30,42 +30,83 @@ if TYPE_CHECKING:
     from textual import events
     from textual.screen import Screen
 
+    from bpe_tui.lessons.library import LessonEntry  # noqa: F401 (in the base of the class)
+    from bpe_tui.ui.dialogs.lessons import LessonRow
+
 HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
 SHORT_HINT: Final = mark("text, folder, .tsv or .json")
+BUNDLED: Final = mark("Bundled corpora")
+FOUND: Final = mark("Corpora and lessons")
+"""Titles of the upper list, before and while a name is typed."""
 WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
 
-class BundledRows(RowSource[BundledCorpus]):
-    """The corpora that come with the program."""
+class BundledRows(RowSource["BundledCorpus | LessonRow"]):
+    """The corpora that come with the program; once something is typed, those and the lessons that fit it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_lessons: bool = False) -> None:
+        """`has_lessons`: are lessons found too?"""
         self._all = bundled_corpora()
+        self._shown: list[BundledCorpus | LessonRow] = [*self._all]
+        self.best: BundledCorpus | LessonRow | None = None
+        """The first row whose name begins with what was typed."""
+        self._has_lessons = has_lessons
+        self._lessons: list[LessonRow] | None = None
+
+    def look(self, typed: str) -> None:
+        """List what fits `typed`: corpora and lessons whose name begins so, then those that hold it anywhere."""
+        wanted = typed.strip().casefold()
+        self.best = None
+        if not wanted:
+            self._shown = [*self._all]
+            return
+        if self._lessons is None:
+            from bpe_tui.ui.dialogs.lessons import LessonRows  # not at the top: reading lessons takes a moment
+
+            self._lessons = LessonRows(saves=False).rows if self._has_lessons else []
+        known: list[tuple[BundledCorpus | LessonRow, tuple[str, ...]]] = [
+            *((corpus, (corpus.name, _(corpus.description))) for corpus in self._all),
+            *((row, (row.title, row.entry.slug, str(row.entry.number), row.summary)) for row in self._lessons),
+        ]
+        named: list[tuple[bool, BundledCorpus | LessonRow]] = []
+        for row, names in known:
+            texts = [name.casefold() for name in names]
+            if any(wanted in text for text in texts):
+                named.append((not any(text.startswith(wanted) for text in texts[:-1]), row))
+        named.sort(key=lambda ranked: ranked[0])
+        self._shown = [row for _rank, row in named]
+        self.best = named[0][1] if named and not named[0][0] else None
 
     @property
     def empty_text(self) -> str:
-        """The program may have been installed without them."""
-        return _("There are none here.")
+        """Nothing fits, or the program was installed without them."""
+        return _("No bundled corpus or lesson has such a name.") if self._all else _("There are none here.")
 
     def count(self, view: VirtualList[Any]) -> int:
-        """All of them."""
-        return len(self._all)
+        """All that fit."""
+        return len(self._shown)
 
-    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[BundledCorpus]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[BundledCorpus | LessonRow]:
         """Those in view."""
-        return self._all[start:stop]
+        return self._shown[start:stop]
 
-    def draw(self, view: VirtualList[Any], row: BundledCorpus) -> list[Segment]:
-        """Name, preset, description."""
+    def draw(self, view: VirtualList[Any], row: BundledCorpus | LessonRow) -> list[Segment]:
+        """Name, preset or `lesson`, description."""
         palette = view.palette
         name = max(len(corpus.name) for corpus in self._all) + 2
-        preset = [Segment(left(row.preset, 13), palette.muted)] if view.inner_width >= 60 else []
-        return [Segment(left(row.name, name), palette.strong), *preset, Segment(displayable(_(row.description)))]
+        if isinstance(row, BundledCorpus):
+            title, kind, text = row.name, row.preset, displayable(_(row.description))
+        else:
+            title, kind, text = _("lesson {number}").format(number=number(row.entry.number)), "", row.title
+        room = max(name, cells(title) + 2)
+        preset = [Segment(left(kind, 13), palette.muted)] if view.inner_width >= 60 else []
+        return [Segment(left(title, room), palette.strong), *preset, Segment(text)]
 
 
-def bundled_list() -> VirtualList[BundledCorpus]:
-    """A list of the corpora that come with the program."""
-    return VirtualList(mark("Bundled corpora"), BundledRows(), id="bundled")
+def bundled_list(rows: BundledRows) -> VirtualList[BundledCorpus | LessonRow]:
+    """A list of the corpora that come with the program, and of what `rows` finds."""
+    return VirtualList(BUNDLED, rows, id="bundled")
 
 
 OPENING: Final = (
@@ -81,7 +122,7 @@ LESSONS: Final = Action("lessons", ("L",), "lessons", "To the lessons", Group.PR
 """What else the train screen opens."""
 
 
-class OpenScreen(Dialog[Request]):
+class OpenScreen(Dialog["Request | LessonEntry"]):
     """Ends with what to open, or None."""
 
     CSS_PATH = "open.tcss"
@@ -91,9 +132,11 @@ class OpenScreen(Dialog[Request]):
 
     picker = query_one(FilePicker)
 
-    def __init__(self, told: str = "") -> None:
-        """`told`: why one is asked, in a sentence; untrusted."""
+    def __init__(self, told: str = "", path: str = "") -> None:
+        """`told`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
         super().__init__()
+        self._path = path
+        self._rows = BundledRows(has_lessons=True)
         self._told = Static(plain(told), id="open-told")
         self._told.display = bool(told)
 
@@ -101,9 +144,19 @@ class OpenScreen(Dialog[Request]):
         """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
         yield self._told
-        yield bundled_list()
+        yield bundled_list(self._rows)
         yield FilePicker(_(HINT))
         yield self.key_bar()
+
+    def on_mount(self) -> None:
+        """Begin with what was pasted."""
+        if self._path:
+            self.picker.put(self._path)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A path pasted or dropped while a list has the focus goes where names are typed."""
+        event.stop()
+        self.picker.put(line_ends(event.text).strip())
 
     def on_resize(self, event: events.Resize) -> None:
         """Say what may be opened as fully as there is room."""
@@ -118,13 +171,24 @@ class OpenScreen(Dialog[Request]):
             self.picker.type(event.character)
 
     @on(Input.Changed)
-    def _forget_what_was_told(self) -> None:
-        self._tell("")
+    def _find(self, event: Input.Changed) -> None:
+        """What was told has been read; list the corpora and lessons that fit what is typed."""
+        if event.value != self._path:
+            self._tell("")
+        self._rows.look(event.value)
+        found = self.query_one("#bundled", VirtualList)
+        found.list_title = FOUND if event.value else BUNDLED
+        found.to_top()
 
     @on(VirtualList.Selected, "#bundled")
     def _open_bundled(self, event: VirtualList.Selected) -> None:
         event.stop()
-        self.dismiss(Request((event.row.name,)))
+        self._take(event.row)
+
+    def _take(self, row: BundledCorpus | LessonRow | None) -> None:
+        """Open a bundled corpus, or a lesson."""
+        if row is not None:
+            self.dismiss(Request((row.name,)) if isinstance(row, BundledCorpus) else row.entry)
 
     @on(FilePicker.Picked)
     def _open_path(self, event: FilePicker.Picked) -> None:
@@ -135,6 +199,10 @@ class OpenScreen(Dialog[Request]):
             self._tell(told.format(name=path))
         elif is_there(path) or find_bundled(str(path)) is not None:
             self.dismiss(Request((str(path),)))
+        elif (row := self._rows.best) is not None:
+            self._take(row)
+        elif (file := self.picker.only_file) is not None:
+            self.dismiss(Request((str(file),)))
         else:
             self._tell(_("There is no {path}.").format(path=path))
 

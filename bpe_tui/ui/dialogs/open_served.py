@@ -13,7 +13,7 @@ from textual.widgets import Static
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
-from bpe_tui.ui.dialogs.open import bundled_list
+from bpe_tui.ui.dialogs.open import BundledRows, bundled_list
 from bpe_tui.ui.served_driver import too_large
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.text import plain
@@ -60,7 +60,7 @@ class OpenServedScreen(Dialog[Request]):
         """Bundled corpora, a text, the keys."""
         yield Static(Content(_("Open a corpus")), classes="title")
         yield self._told
-        yield bundled_list()
+        yield bundled_list(BundledRows())
         yield Static(Content(_("Your own text")), classes="title")
         yield VerbatimArea(placeholder=_(PLACE))
         yield self.key_bar()

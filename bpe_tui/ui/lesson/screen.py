@@ -20,6 +20,7 @@ from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
 from bpe_tui.ui.lesson.narration import Narration
 from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
+from bpe_tui.ui.messages import PathPasted
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
@@ -243,6 +244,11 @@ class LessonScreen(BoardScreen):
         """Choose another corpus."""
         self.board.stop()
         self.ask_corpus(self._open)
+
+    @on(PathPasted)
+    def _offer_path(self, event: PathPasted) -> None:
+        self.board.stop()
+        self.ask_corpus(self._open, _("A path was pasted. Enter opens it."), event.text)
 
     def take_text(self, name: str, text: str) -> None:
         """A text came from the learner's browser: open it."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from bpe_tui.formats.session.file import SavedSession
-    from bpe_tui.formats.session.store import SessionSlot
+    from bpe_tui.formats.session.store import SessionSlot, SessionWriter, Version
     from bpe_tui.ui.session.training import Session
 
 POLL: Final = 0.3
@@ -55,6 +55,10 @@ class AutoSaver:
         """Fingerprint of what was saved last."""
         self._next = 0.0
         self._job: Job | None = None
+        self._writer: SessionWriter | None = None
+        """Writes the session; None before the first time."""
+        self._continued: Version | None = None
+        """The stored version that the session continues, and so may replace."""
         self._has_searched = False
         self._complained = ""
         screen.set_interval(POLL, self.poll)
@@ -64,6 +68,7 @@ class AutoSaver:
         self._session, self.offer = session, None
         self._saved = fingerprint(session)
         self._has_searched = False
+        self._close()
         if session.origin:
             self._screen.call_after_refresh(self._start_search, session)
 
@@ -72,11 +77,24 @@ class AutoSaver:
             # What saves is loaded here too, so that the first key after it does not wait a tenth of a second.
             import bpe_tui.formats.session.training  # noqa: F401
 
-            saved = None if session.is_saved else slot_of(session).load()
-            if saved is None or saved.corpus is None or not saved.model.vocabulary.merges:
+            slot = slot_of(session)
+            version = slot.version()
+            if session.is_saved:
+                self._continued = version
+                return None
+            try:
+                saved = slot.load()
+            except TokenizerFileError as error:
+                sentence = _("{reason}. This session is kept, and a new one is saved beside it.")
+                raise TokenizerFileError(sentence.format(reason=error)) from error
+            if saved is None or saved.corpus is None or not (saved.model.vocabulary.merges or saved.text):
+                self._continued = version  # there is nothing in it
                 return None
             is_changed = saved.corpus.digest != session.saved_corpus.digest
-            return Offer(saved, is_changed) if is_changed or saved != session.resumed_from else None
+            if is_changed or saved != session.resumed_from:
+                return Offer(saved, is_changed)
+            self._continued = version
+            return None
 
         if session is self._session:
             end = partial(self._end_search, session)
@@ -86,6 +104,8 @@ class AutoSaver:
         if session is not self._session:
             return
         self._has_searched = True
+        if isinstance(found, Exception):
+            self._failed(sentence_of(found))
         if isinstance(found, Offer):
             self.offer = found
             self._found(found)
@@ -101,29 +121,48 @@ class AutoSaver:
         self._saved = now
         save = self._save(session)
 
-        def work(job: Job) -> float:
+        def work(job: Job) -> tuple[float, str]:
             began = time.monotonic()
-            save()
-            return time.monotonic() - began
+            message = save()
+            return time.monotonic() - began, message
 
         self._job = start_job(self._screen, work, group="save", done=self._end_save, failed=self._fail)
 
-    def _save(self, session: Session) -> Callable[[], None]:
-        """The saving of this moment, for a thread."""
+    def _save(self, session: Session) -> Callable[[], str]:
+        """The saving of this moment, for a thread; it returns what the learner should know of it."""
         from bpe_tui.formats.session.file import write  # not at the top: the program starts a tenth of a second sooner
 
-        saving, is_first = session.saving(), self.offer is not None and not session.is_saved
+        saving = session.saving()
         session.is_saved = True
+        had_offer = self.offer is not None or not self._has_searched
 
-        def save() -> None:
-            slot = slot_of(session)
-            if is_first:
-                slot.set_aside()
-            slot.save(write(saving()))
+        def save() -> str:
+            message = ""
+            if self._writer is None:
+                from bpe_tui.formats.session.store import SessionWriter  # see `slot_of`
+
+                self._writer = writer = SessionWriter(slot_of(session), self._continued)
+                if writer.is_beside:
+                    message = _("This corpus is open in another bpe-tui too: this session is saved in {path}.").format(
+                        path=writer.slot.path
+                    )
+                elif writer.renamed is not None and not had_offer:
+                    message = _("What was saved of this corpus before is kept in {path}.").format(path=writer.renamed)
+            self._writer.save(write(saving()))
+            return message
 
         return save
 
-    def _end_save(self, seconds: float) -> None:
+    def _close(self) -> None:
+        """Let others save sessions of the corpus."""
+        if self._writer is not None:
+            self._writer.close()
+        self._writer, self._continued = None, None
+
+    def _end_save(self, outcome: tuple[float, str]) -> None:
+        seconds, message = outcome
+        if message:
+            self._failed(message)
         self._job = None
         self._next = time.monotonic() + REST * seconds
         self._complained = ""
@@ -137,6 +176,15 @@ class AutoSaver:
             sentence = _("{reason}. Your steps are kept in memory only; w writes them to another place.")
             self._failed(sentence.format(reason=reason))
 
+    @property
+    def farewell(self) -> str:
+        """Says that the session is saved and how to come back to it; empty if it is not, or has no merge yet."""
+        session = self._session
+        if session is None or not session.is_saved or self._saved != fingerprint(session) or not session.trainer.known:
+            return ""
+        sentence = _("Your session is saved at merge {position}. Open {name} the same way, and R goes on there.")
+        return sentence.format(position=number(session.trainer.position), name=session.corpus.name)
+
     def save_now(self) -> None:
         """Save what is not saved yet, before the program ends. Raises TokenizerFileError, unless that was said."""
         session = self._session
@@ -149,8 +197,15 @@ class AutoSaver:
         try:
             self._save(session)()
         except TokenizerFileError:
+            self._saved = None
             if not self._complained:
                 raise
+
+    def close(self) -> None:
+        """Let others save sessions of the corpus, as long as there is nothing to be saved here."""
+        continued = self._writer.slot.version() if self._writer is not None else self._continued
+        self._close()
+        self._continued = continued
 
 
 def slot_of(session: Session) -> SessionSlot:

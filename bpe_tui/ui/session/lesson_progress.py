@@ -12,7 +12,7 @@ from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.runtime import policy
 from bpe_tui.formats.files import write_atomically
-from bpe_tui.formats.session.store import state_folder
+from bpe_tui.formats.session.folder import state_folder
 from bpe_tui.lessons.library import FOLDER
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
-from bpe_tui.core.corpus.sources import find_corpus, options_for, pipe_corpus, text_corpus
+from bpe_tui.core.corpus.sources import STDIN, find_corpus, options_for, pipe_corpus, text_corpus
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.formats.unsupported import may_be_tokenizer
@@ -108,6 +108,8 @@ class Request:
             raise OptionError(sentence.format(name=self.names[0]))
         try:
             names = corpus_names(corpus, self.names[0])
+            if STDIN in names:
+                raise CorpusError(_("it came through stdin and is in no file"))
             return find_corpus(names, word_counts=corpus.word_counts, encoding=corpus.encoding)
         except CorpusError as error:
             sentence = _("{name} is a session whose corpus is not to be had: {reason}")

@@ -66,6 +66,10 @@ class Opener:
 
     # -- what is opened ---------------------------------------------------------------------------------------
 
+    def choose_pasted(self, path: str) -> None:
+        """Offer to open the path that was pasted."""
+        self._screen.ask_corpus(self.open, _("A path was pasted. Enter opens it."), path)
+
     def choose(self, reason: str = "") -> None:
         """Ask what to open; `reason` is why, in a sentence."""
         self._screen.ask_corpus(self.open, reason)

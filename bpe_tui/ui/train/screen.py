@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import on
+
 from bpe_tui.core.display import displayable
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _, current_language, mark, number
+from bpe_tui.formats.session.folder import is_first_start
 from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.explanation import Sentences
 from bpe_tui.ui.board.screen import BoardScreen
 from bpe_tui.ui.gc_settling import settle
+from bpe_tui.ui.messages import PathPasted
 from bpe_tui.ui.session.autosave import AutoSaver, Offer
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
@@ -26,9 +30,12 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
+WELCOME: Final = mark("New here? L opens lesson 1. Space takes the first step.")
+"""Said until a session or the progress in a lesson was saved."""
+FIRST_LESSON: Final = mark("lesson 1")
 WITHOUT_CORPUS: Final = ("open", "help", "quit")
 """Actions in the footer while nothing is open."""
-OFFERED: Final = 49
+OFFERED: Final = 63
 """Importance in the footer of the key that resumes an earlier session; a sentence mentions it as well."""
 
 
@@ -50,10 +57,13 @@ class TrainScreen(BoardScreen):
         self.saver: AutoSaver | None = None
         """Saves the session by itself; None where nothing may be saved."""
         self._first = session
+        self._is_first_start = False
+        """Is the learner new here? Then a sentence says how to begin."""
 
     def on_mount(self) -> None:
         """Show the session, or what is open without one; from now on it is saved, if it may be."""
         if self.navigator.saves:
+            self._is_first_start = is_first_start()
             self.saver = AutoSaver(self, self._show_offer, self.board.warn)
         self.board.arrange_panes(self.app.size)
         self.board.refresh_frame()
@@ -62,8 +72,13 @@ class TrainScreen(BoardScreen):
         else:
             self._explain_tokenizer(None)
 
+    def on_unmount(self) -> None:
+        """Let other programs save sessions of the corpus."""
+        if self.saver is not None:
+            self.saver.close()
+
     def _show_session(self, session: Session) -> None:
-        self.board.greeting = ""
+        self.board.greeting = _(WELCOME) if self._is_first_start else ""
         self.board.show_session(session)
         if self.saver is not None:
             self.saver.watch(session)
@@ -75,6 +90,8 @@ class TrainScreen(BoardScreen):
             actions = [action for action in actions if action.id in WITHOUT_CORPUS]
         elif self.offered is not None:
             actions = [replace(action, footer=OFFERED) if action.id == "resume" else action for action in actions]
+        if self._welcomes:
+            actions = [replace(action, label=FIRST_LESSON) if action.id == "lessons" else action for action in actions]
         return [STOP_OPENING, *actions] if self.opener.is_opening else actions
 
     def action_leave(self) -> None:
@@ -82,12 +99,33 @@ class TrainScreen(BoardScreen):
         if not self.opener.cancel():
             super().action_leave()
 
+    @property
+    def _welcomes(self) -> bool:
+        """Does the screen say how to begin?"""
+        session = self.board.session
+        return self._is_first_start and session is not None and not session.trainer.known
+
+    def action_lessons(self) -> None:
+        """Choose a lesson; a learner who is new here gets the first one, as the screen says."""
+        if not self._welcomes:
+            super().action_lessons()
+            return
+        from bpe_tui.lessons.library import entries  # not at the top: lessons take a fifth of the app's start
+
+        self._is_first_start = False
+        self.open_lesson(entries(current_language())[0])
+
     # -- opening ----------------------------------------------------------------------------------------------
 
     def action_open(self) -> None:
         """Choose a corpus."""
         self.board.stop()
         self.opener.choose()
+
+    @on(PathPasted)
+    def _offer_path(self, event: PathPasted) -> None:
+        self.board.stop()
+        self.opener.choose_pasted(event.text)
 
     def take_text(self, name: str, text: str) -> None:
         """A text came from the learner's browser: open it."""
@@ -147,7 +185,13 @@ class TrainScreen(BoardScreen):
             )
             self.board.warn(_place_in(sentence, offer.saved))
         else:
-            self.board.greeting = _place_in(_("R goes on at merge {position} of {known}, where you were."), offer.saved)
+            has_merges = bool(offer.saved.model.vocabulary.merges)
+            sentence = (
+                _("R goes on at merge {position} of {known}, where you were.")
+                if has_merges
+                else _("R brings back the text that you typed here.")
+            )
+            self.board.greeting = _place_in(sentence, offer.saved)
             self.board.refresh_frame()
 
     def action_resume(self) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.filter import Monochrome
 from textual.geometry import Size
 
+from bpe_tui.ui.safety import ColourFilter
 from bpe_tui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -113,6 +113,6 @@ class LineCache:
     def _filtered(self, strip: Strip) -> Strip:
         """Without colours, if the user's environment says so; no other filter applies to what is drawn here."""
         for line_filter in self._widget.get_line_filters():
-            if isinstance(line_filter, Monochrome):
+            if isinstance(line_filter, ColourFilter):
                 return strip.apply_filter(line_filter, self._widget.background_colors[1])
         return strip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from rich.segment import Segment
 from textual import on
@@ -24,6 +27,8 @@ from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
+MOST_OF_PATH: Final = 4096
+"""Characters of a pasted text that may be a path."""
 UP: Final = ".."
 MOST_ENTRIES: Final = 20_000
 """Entries of a folder that are listed."""
@@ -63,9 +68,14 @@ class FileRows(RowSource[FileEntry]):
         ]
 
     @property
+    def only(self) -> FileEntry | None:
+        """The one entry that matches."""
+        return self._matching[0] if len(self._matching) == 1 else None
+
+    @property
     def empty_text(self) -> str:
         """What was typed fits nothing."""
-        return _("Nothing here has such a name.")
+        return _("No file here has such a name.")
 
     def count(self, view: VirtualList[Any]) -> int:
         """Entries that match."""
@@ -134,6 +144,19 @@ class FilePicker(Vertical):
         self.input.focus()
         self._put(self.input.value + text)
 
+    @property
+    def only_file(self) -> Path | None:
+        """The one file that what is typed may still become; None if there are several or none."""
+        entry = self._rows.only
+        if entry is None or entry.is_folder:
+            return None
+        return path_of(os.path.join(os.path.split(self.input.value)[0], entry.name))  # noqa: PTH118 (what is typed stays)
+
+    def put(self, path: str) -> None:
+        """Put a path in, instead of what was typed."""
+        self.input.focus()
+        self._put(path)
+
     def _put(self, path: str) -> None:
         self.input.value = path
         self.input.cursor_position = len(path)
@@ -165,8 +188,29 @@ class FilePicker(Vertical):
             self.post_message(self.Picked(path_of(path)))
 
 
+def path_in(pasted: str) -> Path | None:
+    """The file or folder that a pasted text names, as terminals and desktops write it; None if it names none."""
+    text = pasted.strip()
+    if not text or len(text) > MOST_OF_PATH or "\n" in text or not (os.sep in text or text.startswith("~")):
+        return None
+    readings = [text]
+    if text.startswith("file://"):
+        readings.append(unquote(text.removeprefix("file://").removeprefix("localhost")))
+    with contextlib.suppress(ValueError):  # a quotation mark without its other half
+        words = shlex.split(text)
+        readings += words if len(words) == 1 else []
+    for reading in readings:
+        with contextlib.suppress(OSError, ValueError, RuntimeError):
+            path = Path(reading).expanduser()
+            if path.exists():
+                return path
+    return None
+
+
 def path_of(typed: str) -> Path:
-    """The path that was typed, `~` understood."""
+    """The path that was typed or pasted, `~` understood."""
+    if (found := path_in(typed)) is not None:
+        return found
     path = Path(typed.strip())
     try:
         return path.expanduser()

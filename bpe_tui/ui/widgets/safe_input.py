@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.cells import cell_len
 from rich.highlighter import Highlighter
 from rich.text import Text
+from textual import events
+from textual.message import Message
 from textual.widgets import Input
 
 from bpe_tui.core.display import displayable, is_shown
 from bpe_tui.ui.widgets.typed_blanks import typed_blank
-
-if TYPE_CHECKING:
-    from textual import events
 
 STAND_IN: Final = "�"
 
@@ -57,7 +57,28 @@ class SafeInput(Input):
     }
     """
 
-    def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+    @dataclass
+    class LinesPasted(Message):
+        """A text of several lines was pasted, and not put in."""
+
+        input: SafeInput
+        value: str
+        """What the input would hold with it."""
+
+        @property
+        def control(self) -> SafeInput:
+            """The input."""
+            return self.input
+
+    def __init__(
+        self,
+        placeholder: str = "",
+        *,
+        hands_over_lines: bool = False,
+        id: str | None = None,  # noqa: A002 (Textual's name)
+    ) -> None:
+        """`hands_over_lines`: several lines pasted are not put in, but posted as `LinesPasted`."""
+        self._hands_over_lines = hands_over_lines
         super().__init__(placeholder=placeholder, highlighter=_StandIns(), select_on_focus=False, id=id)
 
     def on_key(self, event: events.Key) -> None:
@@ -66,3 +87,19 @@ class SafeInput(Input):
             event.stop()
             event.prevent_default()
             self.replace(char, *self.selection)
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Put in the whole text that was pasted; the library would stop at the first of a dozen characters."""
+        event.prevent_default()
+        event.stop()
+        text = line_ends(event.text)
+        start, end = sorted(self.selection)
+        if "\n" in text and self._hands_over_lines:
+            self.post_message(self.LinesPasted(self, self.value[:start] + text + self.value[end:]))
+        else:
+            self.replace(text, start, end)
+
+
+def line_ends(text: str) -> str:
+    """A pasted text: terminals send a line end as a carriage return, any other carriage return is the text's own."""
+    return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text

@@ -18,6 +18,7 @@ from textual.widgets import TextArea
 
 from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
+from bpe_tui.ui.widgets.safe_input import line_ends
 from bpe_tui.ui.widgets.typed_blanks import typed_blank
 
 if TYPE_CHECKING:
@@ -163,8 +164,7 @@ class VerbatimArea(TextArea):
 
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""
-        if "\r" in event.text and "\n" not in event.text:
-            event.text = event.text.replace("\r", "\n")
+        event.text = line_ends(event.text)
 
     # -- the two writings -------------------------------------------------------------------------------------
 

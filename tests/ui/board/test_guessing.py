@@ -182,3 +182,33 @@ async def test_the_pairs_offered_can_be_filtered() -> None:
         await press(pilot, "enter")
         assert "Right: u + g" in train_screen(app).board.explanation.sentences[1]
         assert pairs.row_count == 6
+
+
+async def test_after_a_wrong_guess_both_pairs_are_marked_with_their_sums() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "y")
+        words = train_screen(app).board.words
+        board = train_screen(app).board
+        while board.pairs.row_at_cursor is not None and board.pairs.row_at_cursor.row.token != "pu":
+            await press(pilot, "down")
+        await press(pilot, "enter")
+        assert "✗ pun×12 = 12" in lines(words)[0]
+        assert "pun×12 + bun×4 = 16" in lines(words)[-1]
+        assert "p+u+n" in text_of(words)
+        assert "b·u+n" in text_of(words)
+        await press(pilot, "enter")
+        assert "✗" not in text_of(words)
+
+
+async def test_where_not_all_words_fit_those_of_the_guess_stand_above_those_of_the_winner() -> None:
+    app = make_app("banana")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "y")
+        board = train_screen(app).board
+        while board.pairs.row_at_cursor is not None and board.pairs.row_at_cursor.row.token != "si":
+            await press(pilot, "down")
+        await press(pilot, "enter")
+        shown = text_of(board.words)
+        assert shown.index("your guess") < shown.index("next ")
+        assert "✗ " in lines(board.words)[0]

@@ -198,3 +198,22 @@ async def test_playing_ends_at_the_target() -> None:
         await pilot.pause(0.5)
         assert not player.is_playing
         assert status(app) == "merge 3/3  vocab 10  done: merges"
+
+
+async def test_after_a_merge_the_ranking_is_out_of_date_until_the_pairs_are_counted() -> None:
+    app = make_app("hug")
+    async with app.run_test(size=(80, 24)) as pilot:
+        pairs = train_screen(app).board.pairs
+        await press(pilot, *"ssssss")
+        assert "out of date" in lines(pairs)[0]
+        rows = [line.split() for line in lines(pairs)[2:-1]]
+        assert rows[0][1:6] == ["1", "u", "+", "n", "un"]
+        assert rows[0][-2] == "merged"
+        assert [row[-3] for row in rows[1:4]] == ["15", "12", "5"]
+        await press(pilot, "s")
+        assert "out of date" not in lines(pairs)[0]
+        assert "new" in text_of(pairs)
+        await press(pilot, "S")
+        assert "out of date" in lines(pairs)[0]
+        await press(pilot, "space", "u")
+        assert "out of date" not in lines(pairs)[0]

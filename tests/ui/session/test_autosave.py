@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.errors import CorpusError, TokenizerFileError
 from bpe_tui.formats.registry import read_session
 from bpe_tui.formats.session import store as kept
+from bpe_tui.formats.session.file import write
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs.reopen import ReopenDialog
 from bpe_tui.ui.session import autosave
@@ -185,7 +190,136 @@ def test_the_oldest_sessions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for place in places:
         place.save(b"x")
     assert sorted(one.name for one in (tmp_path / "kept").iterdir()) == [place.path.name for place in places[2:]]
-    assert places[4].load() is None
+    with pytest.raises(TokenizerFileError):
+        places[4].load()
+
+
+def test_sessions_from_the_future_do_not_drive_out_the_one_just_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MOST", 3)
+    for number in range(5):
+        old = tmp_path / "kept" / f"{number}{kept.SUFFIX}"
+        old.parent.mkdir(exist_ok=True)
+        old.write_bytes(b"x")
+        os.utime(old, (4_000_000_000 + number,) * 2)
+    place = kept.SessionSlot(tmp_path / "kept" / f"new{kept.SUFFIX}")
+    place.save(b"y")
+    assert place.path.read_bytes() == b"y"
+    assert sorted(one.name[0] for one in place.path.parent.iterdir()) == ["3", "4", "n"]
+
+
+def test_a_slot_has_one_writer_and_others_write_beside(tmp_path: Path) -> None:
+    slot = kept.SessionSlot(tmp_path / "sessions" / f"a{kept.SUFFIX}")
+    first, second = kept.SessionWriter(slot, None), kept.SessionWriter(slot, None)
+    first.save(b"one")
+    second.save(b"two")
+    assert (first.is_beside, second.is_beside) == (False, True)
+    assert (first.slot.path.read_bytes(), second.slot.path.read_bytes()) == (b"one", b"two")
+    first.close()
+    third = kept.SessionWriter(slot, None)
+    assert not third.is_beside
+    assert third.renamed is not None
+    assert third.renamed.read_bytes() == b"one"
+    third.save(b"three")
+    third.close()
+    fourth = kept.SessionWriter(slot, slot.version())
+    assert fourth.renamed is None
+    fourth.close()
+    second.close()
+    assert not list((tmp_path / "locks").iterdir())
+
+
+def test_a_writer_that_was_killed_holds_nothing(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, sys; from pathlib import Path; from bpe_tui.formats.session import store\n"
+        "held = store.SessionWriter(store.SessionSlot(Path(sys.argv[1])), None); held.save(b'one')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    path = tmp_path / "sessions" / f"a{kept.SUFFIX}"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    writer = kept.SessionWriter(kept.SessionSlot(path), None)
+    assert not writer.is_beside
+    writer.close()
+
+
+@pytest.mark.parametrize("spoil", ["version", "truncated"])
+async def test_what_cannot_be_read_is_kept_and_said(tmp_path: Path, spoil: str) -> None:
+    place = slot_of(Session.load(*Request().find()))
+    app = keeping_app()
+    async with app.run_test() as pilot:
+        await pilot.pause(0.1)
+        await press(pilot, "f")
+        await until(pilot, place.path.exists)
+        await pilot.pause(0.1)
+    data = place.path.read_bytes()
+    data = data[:200] if spoil == "truncated" else data.replace(b'"version": 1', b'"version": 9')
+    place.path.write_bytes(data)
+    again = keeping_app()
+    async with again.run_test(size=(150, 40)) as pilot:
+        await until(pilot, lambda: "This session is kept" in train_screen(again).board.notice)
+        await press(pilot, "space")
+        await until(pilot, lambda: len(list(place.path.parent.iterdir())) == 2)
+        await until(pilot, place.path.exists)
+        await pilot.pause(0.1)
+    found = {one.name.endswith(kept.BEFORE): one.read_bytes() for one in place.path.parent.iterdir()}
+    assert found[True] == data
+    assert read_session(str(place.path)).position == 1
+
+
+async def test_two_at_once_lose_nothing_and_the_second_is_told(tmp_path: Path) -> None:
+    place = slot_of(Session.load(*Request().find()))
+    first, second = keeping_app(), keeping_app()
+    async with first.run_test() as one, second.run_test(size=(150, 40)) as two:
+        await one.pause(0.1)
+        await two.pause(0.1)
+        await press(one, "f")
+        await until(one, place.path.exists)
+        await press(two, "space")
+        await until(two, lambda: "open in another bpe-tui" in train_screen(second).board.notice)
+    found = sorted(read_session(str(path)).position for path in place.path.parent.iterdir())
+    assert found == [1, 3]
+
+
+async def test_one_after_the_other_both_open_loses_nothing(tmp_path: Path) -> None:
+    place = slot_of(Session.load(*Request().find()))
+    second = keeping_app()
+    async with second.run_test(size=(150, 40)) as two:
+        await two.pause(0.1)
+        first = keeping_app()
+        async with first.run_test() as one:
+            await one.pause(0.1)
+            await press(one, "f")
+            await until(one, place.path.exists)
+            await one.pause(0.1)
+        await press(two, "space")
+        await until(two, lambda: "before is kept in" in train_screen(second).board.notice)
+    found = sorted(read_session(str(path)).position for path in place.path.parent.iterdir())
+    assert found == [1, 3]
+
+
+async def test_a_text_without_merges_is_offered(tmp_path: Path) -> None:
+    place = slot_of(Session.load(*Request().find()))
+    app = keeping_app()
+    async with app.run_test() as pilot:
+        await pilot.pause(0.1)
+        session_of(app).text = "hugs"
+        await until(pilot, place.path.exists)
+        await pilot.pause(0.1)
+    again = keeping_app()
+    async with again.run_test() as pilot:
+        await until(pilot, lambda: "R brings back the text" in train_screen(again).board.greeting)
+        await press(pilot, "R")
+        await until(pilot, lambda: session_of(again).text == "hugs")
+
+
+def test_a_session_from_stdin_does_not_read_the_keys(tmp_path: Path) -> None:
+    session = Session.load(*Request(("hug",)).find())
+    session.corpus = replace(session.corpus, names=("-",))
+    path = tmp_path / "s.bpe.json"
+    path.write_bytes(write(session.saving()()))
+    with pytest.raises(CorpusError, match="it came through stdin and is in no file"):
+        Request((str(path),)).with_session().find()
 
 
 def test_a_session_takes_no_options_and_names_what_is_missing(tmp_path: Path) -> None:

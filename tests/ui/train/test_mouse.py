@@ -22,7 +22,7 @@ async def test_every_key_in_the_footer_is_a_button() -> None:
         await pilot.pause()
         bar = app.screen.query_one(KeyBar)
         labels = [item.action.id for item in bar.placed]
-        assert labels == ["step", "undo", "phase", "go_to", "ties", "encode", "open", "help", "quit"]
+        assert labels == ["step", "undo", "phase", "encode", "open", "lessons", "help", "quit"]
         places = {item.action.id: item.start for item in bar.placed}
         await pilot.click(bar, offset=(places["step"], 0))
         await pilot.pause()

@@ -165,11 +165,9 @@ async def test_without_colour_the_same_text_stands_there(monkeypatch: pytest.Mon
         assert "p·u+n" in text_of(screen.board.words)
         for strip in screen.board.words.render_lines(Region(0, 0, *screen.board.words.outer_size)):
             for segment in strip:
-                colours = [segment.style.color, segment.style.bgcolor] if segment.style else []
-                for colour in colours:
-                    if colour is not None:
-                        red, green, blue = colour.get_truecolor()
-                        assert red == green == blue
+                assert segment.style is None or segment.style.color is segment.style.bgcolor is None
+        rows = screen.board.pairs.render_lines(Region(0, 0, *screen.board.pairs.outer_size))
+        assert any(segment.style and segment.style.reverse for segment in rows[screen.board.pairs.body_top])
 
 
 # -- large corpora ----------------------------------------------------------------------------------------------

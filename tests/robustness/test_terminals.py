@@ -1,0 +1,82 @@
+"""Terminals that cannot draw, or shall not colour: bytes on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import locale
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.robustness.terminal import Terminal
+
+COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
+"""A sequence that sets a colour, the default ones included."""
+MARKED = re.compile(r"\x1b\[(?:[0-9;]*;)?7(?:;[0-9;]*)?m")
+"""One that reverses."""
+
+
+def has_locale(name: str) -> bool:
+    """Is there such a locale here?"""
+    try:
+        locale.setlocale(locale.LC_CTYPE, name)
+    except locale.Error:
+        return False
+    finally:
+        locale.setlocale(locale.LC_CTYPE, "")
+    return True
+
+
+@pytest.mark.parametrize("arguments", [(), ("open", "hug"), ("lesson", "1"), ("lesson",)])
+def test_a_dumb_terminal_gets_one_sentence(arguments: tuple[str, ...]) -> None:
+    with Terminal(*arguments, TERM="dumb") as terminal:
+        assert terminal.ended() == 2
+        assert b"\x1b" not in terminal.output
+        assert terminal.text().strip() == (
+            "bpe-tui: the app needs a terminal that can place its cursor, and TERM is dumb; "
+            "here use bpe-tui train, or bpe-tui lesson NAME --print"
+        )
+
+
+@pytest.mark.parametrize("encoding", ["koi8-r", "ascii"])
+def test_an_encoding_without_the_signs_gets_one_sentence(encoding: str) -> None:
+    with Terminal("open", "hug", PYTHONIOENCODING=encoding) as terminal:
+        assert terminal.ended() == 2
+        assert b"\x1b" not in terminal.output
+        assert terminal.text().strip() == (
+            f"bpe-tui: the app is drawn with signs that {encoding.upper()} lacks; a UTF-8 locale has them, "
+            "or here use bpe-tui train, or bpe-tui lesson NAME --print"
+        )
+
+
+def test_a_locale_of_koi8_is_refused_where_there_is_one() -> None:
+    if has_locale("ru_RU.KOI8-R"):
+        with Terminal("open", "hug", LC_ALL="ru_RU.KOI8-R", PYTHONUTF8="0") as terminal:
+            assert terminal.ended() == 2
+
+
+def test_no_color_sends_no_colour(tmp_path: Path) -> None:
+    with Terminal("open", "hug", NO_COLOR="1", XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("New here?")
+        terminal.send(" ")
+        terminal.wait_for("Merged u + g")
+        terminal.send("2\x1b[Bo")
+        terminal.wait_for("Bundled corpora")
+        terminal.settle()
+        drawn = terminal.output.decode("utf-8", "replace")
+        assert not COLOUR.findall(drawn)
+        assert MARKED.search(drawn)
+        terminal.send("\x1b")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert "Your session is saved at merge 1. Open hug the same way, and R goes on there." in terminal.text()
+
+
+def test_a_cyrillic_key_steps_in_a_real_terminal(tmp_path: Path) -> None:
+    with Terminal("open", "hug", XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("New here?")
+        terminal.send("т")
+        terminal.wait_for("Merged u + g")
+        terminal.send("й")
+        assert terminal.ended() == 0
