@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
 SHORT_HINT: Final = mark("text, folder, .tsv or .json")
+BUNDLED: Final = mark("Bundled corpora")
+FOUND: Final = mark("Corpora and lessons")
+"""Titles of the upper list, before and while a name is typed."""
 WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
@@ -97,13 +100,13 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         else:
             title, kind, text = _("lesson {number}").format(number=number(row.entry.number)), "", row.title
         room = max(name, cells(title) + 2)
-        preset = [Segment(left(kind, 13), palette.muted)] if view.inner_width >= 60 and kind else []
+        preset = [Segment(left(kind, 13), palette.muted)] if view.inner_width >= 60 else []
         return [Segment(left(title, room), palette.strong), *preset, Segment(text)]
 
 
 def bundled_list(rows: BundledRows) -> VirtualList[BundledCorpus | LessonRow]:
     """A list of the corpora that come with the program, and of what `rows` finds."""
-    return VirtualList(mark("Bundled corpora"), rows, id="bundled")
+    return VirtualList(BUNDLED, rows, id="bundled")
 
 
 OPENING: Final = (
@@ -129,18 +132,18 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
 
     picker = query_one(FilePicker)
 
-    def __init__(self, told: str = "", path: str = "") -> None:
-        """`told`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
+    def __init__(self, message: str = "", path: str = "") -> None:
+        """`message`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
         super().__init__()
         self._path = path
         self._rows = BundledRows(has_lessons=True)
-        self._told = Static(plain(told), id="open-told")
-        self._told.display = bool(told)
+        self._message = Static(plain(message), id="open-message")
+        self._message.display = bool(message)
 
     def compose(self) -> ComposeResult:
         """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
-        yield self._told
+        yield self._message
         yield bundled_list(self._rows)
         yield FilePicker(_(HINT))
         yield self.key_bar()
@@ -169,11 +172,13 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
 
     @on(Input.Changed)
     def _find(self, event: Input.Changed) -> None:
-        """What was told has been read; list the corpora and lessons that fit what is typed."""
+        """The message has been read; list the corpora and lessons that fit what is typed."""
         if event.value != self._path:
-            self._tell("")
+            self._show_message("")
         self._rows.look(event.value)
-        self.query_one("#bundled", VirtualList).to_top()
+        found = self.query_one("#bundled", VirtualList)
+        found.list_title = FOUND if event.value else BUNDLED
+        found.to_top()
 
     @on(VirtualList.Selected, "#bundled")
     def _open_bundled(self, event: VirtualList.Selected) -> None:
@@ -190,8 +195,8 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         event.stop()
         path = event.path
         if is_pipe(path):
-            told = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
-            self._tell(told.format(name=path))
+            message = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
+            self._show_message(message.format(name=path))
         elif is_there(path) or find_bundled(str(path)) is not None:
             self.dismiss(Request((str(path),)))
         elif (row := self._rows.best) is not None:
@@ -199,11 +204,11 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         elif (file := self.picker.only_file) is not None:
             self.dismiss(Request((str(file),)))
         else:
-            self._tell(_("There is no {path}.").format(path=path))
+            self._show_message(_("There is no {path}.").format(path=path))
 
-    def _tell(self, sentence: str) -> None:
-        self._told.update(plain(sentence))
-        self._told.display = bool(sentence)
+    def _show_message(self, sentence: str) -> None:
+        self._message.update(plain(sentence))
+        self._message.display = bool(sentence)
 
     def action_use(self) -> None:
         """Open what has the focus."""
