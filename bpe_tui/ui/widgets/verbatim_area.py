@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from textual.geometry import Offset
 
 FIRST_KEPT: Final = 0xF0000
-"""Start of the private-use plane whose characters stand in the document for those kept."""
+"""Start of the private-use plane: its characters replace, in the document, those that must not be shown."""
 LAST_KEPT: Final = 0xFFFFD
 BLANK: Final = "⍽"
 FORMAT: Final = "▯"
@@ -150,7 +150,7 @@ class VerbatimArea(TextArea):
         return text
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
-        """Scroll to the cursor; while an undo is half done it may stand behind the end, and is left alone."""
+        """Scroll to the cursor; in the middle of an undo it may be behind the end, and is left alone."""
         if self.cursor_location[0] >= self.document.line_count:
             return self.scroll_offset
         return super().scroll_cursor_visible(center, animate)
