@@ -1,8 +1,8 @@
 """When the garbage collector looks, and at what.
 
-A command starts with the collector off. Once the app is on the screen it is on again; what stands then, and after a
-corpus is loaded, is there to stay, so the collector need not look through it ever and again: with hundreds of
-thousands of words such a look would take longer than a step.
+A command starts with the collector off, and turns it on once the app is on the screen. What exists then, and after a
+corpus was loaded, is there to stay, so the collector need not visit it: with hundreds of thousands of words one such
+visit would take longer than a step.
 """
 
 from __future__ import annotations

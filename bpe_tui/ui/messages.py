@@ -57,7 +57,7 @@ class TokenSelected(Message):
 
 @dataclass
 class MomentSelected(Message):
-    """The learner wants to stand right after this merge; while the timeline is dragged only the newest wish counts."""
+    """The learner wants to see the moment after this merge; while the timeline is dragged only the newest counts."""
 
     number: int
     """Number of the merge, from 1; 0 is the start."""

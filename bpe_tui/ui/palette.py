@@ -46,7 +46,7 @@ class ActionPalette(CommandPalette):
         super().__init__(id="--command-palette", placeholder=_("Search for commands…"))
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Leave, unless that has happened: a key that is held comes again before the palette is gone."""
+        """Leave, unless that has happened: a key that is held repeats before the palette is gone."""
         return super().dismiss(result) if is_on_top(self) else AwaitComplete()
 
     async def action_page(self, way: str) -> None:

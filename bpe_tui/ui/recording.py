@@ -42,9 +42,9 @@ LEAST: Final = 2.0
 MOST: Final = 25.0
 """Seconds of the longest one."""
 THINKING: Final = 4.0
-"""Seconds more that an open question stands."""
+"""Further seconds for an open question."""
 TYPING: Final = 1.5
-"""Seconds that an answer stands in the input before it is given."""
+"""Seconds for which an answer is shown in the input before it is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Film:
         return Pause(name, lines, self.pilot.app.export_screenshot(title=self._title), seconds)
 
     def letters(self, region: Region) -> int:
-        """How much text stands in a part of the screen."""
+        """Letters shown in a region of the screen."""
         rows = self.strips()[region.y : region.bottom]
         return sum(len("".join(strip.crop(region.x, region.right).text.split())) for strip in rows)
 
@@ -121,7 +121,7 @@ async def film_lesson(
 ) -> list[Pause]:
     """A lesson from its first page to its last: each page is read, each question shown and then answered rightly.
 
-    `progress` is told how many pages of how many are done.
+    `progress` gets the pages done, and how many there are.
     """
     app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, walk=walk)
     total = len(walk.lesson.pages)

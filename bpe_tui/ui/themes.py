@@ -204,7 +204,7 @@ class Palette:
     marked: Style
     """The pair in question: bold, underlined, on the accent."""
     accent: Style
-    """The one accent, for the place where you stand."""
+    """The one accent, for the current place."""
     muted: Style
     """Text of second rank."""
     faint: Style

@@ -60,7 +60,7 @@ async def test_a_path_that_is_pasted_is_offered(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await paste(pilot, str(path).replace(" ", "\\ "))
         assert screen_name(app) == "OpenScreen"
-        assert "A path was pasted. Enter opens it." in text_of(app.screen.query_one("#open-told"))
+        assert "A path was pasted. Enter opens it." in text_of(app.screen.query_one("#open-message"))
         await press(pilot, "enter")
         await app.workers.wait_for_complete()
         await pilot.pause()

@@ -25,7 +25,7 @@ CANCEL: Final = Action("cancel", ("escape",), "back", "Back without a change", G
 
 
 class DismissOnce(Screen[ResultT], Generic[ResultT]):
-    """A screen that leaves once, however often it is told to: a key that is held comes again before it is gone."""
+    """A screen whose `dismiss` may be called again: a key that is held repeats before the screen is gone."""
 
     def dismiss(self, result: ResultT | None = None) -> AwaitComplete:
         """Leave with a result, unless that has happened."""

@@ -21,7 +21,7 @@ FURTHEST: Final = 999_999_999
 
 
 class GoToDialog(Dialog[int]):
-    """Ends with the number of merges to stand after, or None."""
+    """Ends with the number of a merge, or None."""
 
     CSS_PATH = "dialog.tcss"
     AUTO_FOCUS = "SafeInput"

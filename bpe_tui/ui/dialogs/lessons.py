@@ -42,7 +42,7 @@ class LessonRow:
 
 
 def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
-    """What the list tells of a lesson, its progress if that is kept; of one that cannot be read, why."""
+    """The row of a lesson, with its progress if that is saved; of one that cannot be read, with the reason."""
     try:
         lesson = read_lesson(entry.file)
     except LessonError as error:

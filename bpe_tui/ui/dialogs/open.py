@@ -132,18 +132,18 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
 
     picker = query_one(FilePicker)
 
-    def __init__(self, told: str = "", path: str = "") -> None:
-        """`told`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
+    def __init__(self, message: str = "", path: str = "") -> None:
+        """`message`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
         super().__init__()
         self._path = path
         self._rows = BundledRows(has_lessons=True)
-        self._told = Static(plain(told), id="open-told")
-        self._told.display = bool(told)
+        self._message = Static(plain(message), id="open-message")
+        self._message.display = bool(message)
 
     def compose(self) -> ComposeResult:
         """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
-        yield self._told
+        yield self._message
         yield bundled_list(self._rows)
         yield FilePicker(_(HINT))
         yield self.key_bar()
@@ -172,9 +172,9 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
 
     @on(Input.Changed)
     def _find(self, event: Input.Changed) -> None:
-        """What was told has been read; list the corpora and lessons that fit what is typed."""
+        """The message has been read; list the corpora and lessons that fit what is typed."""
         if event.value != self._path:
-            self._tell("")
+            self._show_message("")
         self._rows.look(event.value)
         found = self.query_one("#bundled", VirtualList)
         found.list_title = FOUND if event.value else BUNDLED
@@ -195,8 +195,8 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         event.stop()
         path = event.path
         if is_pipe(path):
-            told = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
-            self._tell(told.format(name=path))
+            message = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
+            self._show_message(message.format(name=path))
         elif is_there(path) or find_bundled(str(path)) is not None:
             self.dismiss(Request((str(path),)))
         elif (row := self._rows.best) is not None:
@@ -204,11 +204,11 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         elif (file := self.picker.only_file) is not None:
             self.dismiss(Request((str(file),)))
         else:
-            self._tell(_("There is no {path}.").format(path=path))
+            self._show_message(_("There is no {path}.").format(path=path))
 
-    def _tell(self, sentence: str) -> None:
-        self._told.update(plain(sentence))
-        self._told.display = bool(sentence)
+    def _show_message(self, sentence: str) -> None:
+        self._message.update(plain(sentence))
+        self._message.display = bool(sentence)
 
     def action_use(self) -> None:
         """Open what has the focus."""

@@ -29,7 +29,7 @@ class OpenServedScreen(Dialog[Request]):
     DEFAULT_CSS = """
     OpenServedScreen { layout: vertical; background: $background; overflow: hidden; }
     OpenServedScreen > .title { height: 1; background: $panel; text-style: bold; padding: 0 1; }
-    OpenServedScreen > .told { height: auto; padding: 0 1; color: $warning; }
+    OpenServedScreen > .message { height: auto; padding: 0 1; color: $warning; }
     OpenServedScreen > #bundled { height: 11; max-height: 45%; }
     OpenServedScreen > VerbatimArea { height: 1fr; padding: 0 1; }
     """
@@ -50,16 +50,16 @@ class OpenServedScreen(Dialog[Request]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
-    def __init__(self, told: str = "") -> None:
-        """`told`: why one is asked, in a sentence; untrusted."""
+    def __init__(self, message: str = "") -> None:
+        """`message`: why one is asked, in a sentence; untrusted."""
         super().__init__()
-        self._told = Static(plain(told), classes="told")
-        self._told.display = bool(told)
+        self._message = Static(plain(message), classes="message")
+        self._message.display = bool(message)
 
     def compose(self) -> ComposeResult:
         """Bundled corpora, a text, the keys."""
         yield Static(Content(_("Open a corpus")), classes="title")
-        yield self._told
+        yield self._message
         yield bundled_list(BundledRows())
         yield Static(Content(_("Your own text")), classes="title")
         yield VerbatimArea(placeholder=_(PLACE))

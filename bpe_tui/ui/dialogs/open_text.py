@@ -65,11 +65,11 @@ def read_text(path: Path) -> str:
         if path.exists() and not path.is_file():
             raise CorpusError(_("{name} cannot be read: it is no file with a text in it.").format(name=name))
         if path.is_file() and path.stat().st_size > MOST:
-            told = _("{name} is larger than {most} bytes; bpe-tui encode takes it on the command line.")
-            raise CorpusError(told.format(name=name, most=number(MOST)))
+            message = _("{name} is larger than {most} bytes; bpe-tui encode takes it on the command line.")
+            raise CorpusError(message.format(name=name, most=number(MOST)))
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        told = _("{name} is not UTF-8: see byte {place}.").format(name=name, place=number(error.start))
-        raise CorpusError(told) from error
+        message = _("{name} is not UTF-8: see byte {place}.").format(name=name, place=number(error.start))
+        raise CorpusError(message) from error
     except (OSError, ValueError) as error:
         raise CorpusError(f"{unreadable(name, error)}.") from error

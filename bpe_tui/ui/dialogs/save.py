@@ -111,7 +111,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
         self._agreed: str | None = None
         self._offered = ""
         self._chosen = 0
-        """The row that counts while the name says nothing."""
+        """The row in force while the name does not decide."""
 
     def compose(self) -> ComposeResult:
         """Formats, a path, a hint, the keys."""
@@ -158,9 +158,9 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             self._field.cursor_position = len(offered)
         elif named is not None and named.name != self.kind.name and typed.endswith(named.suffix):
             self._field.value = typed.removesuffix(named.suffix) + self.kind.suffix
-        self._say(self.kind.refusal or self._usual)
+        self._show_hint(self.kind.refusal or self._usual)
 
-    def _say(self, text: str) -> None:
+    def _show_hint(self, text: str) -> None:
         self._hint.update(plain(text))
 
     @on(VirtualList.Highlighted)
@@ -173,7 +173,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
     def _ask_for_name(self, event: VirtualList.Selected) -> None:
         event.stop()
         if self.kind.refusal:
-            self._say(self.kind.refusal)
+            self._show_hint(self.kind.refusal)
         else:
             self.set_focus(self._field)
 
@@ -182,7 +182,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
         event.stop()
         if self._agreed is not None:
             self._agreed = None
-            self._say(self._usual)
+            self._show_hint(self._usual)
         named = kind_called(self._kinds, event.value.strip()) if event.value != self._offered else None
         self._list.cursor = self._chosen if named is None else self._kinds.index(named)
 
@@ -196,7 +196,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
         typed = self._field.value.strip()
         kind = self.kind
         if kind.refusal or not typed:
-            self._say(kind.refusal or _("Type a name for the file."))
+            self._show_hint(kind.refusal or _("Type a name for the file."))
             return
         if not policy().reaches_files:
             name = Path(typed.replace("\\", "/")).name
@@ -210,10 +210,10 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             path = f"{path.rstrip('/')}/"
         wrong = obstacle(self._session, Path(path), kind)
         if wrong:
-            self._say(wrong)
+            self._show_hint(wrong)
         elif self._agreed != path and (old := [str(one) for one in files_of(kind, path) if one.exists()]):
             self._agreed = path
-            self._say(_overwrite(old))
+            self._show_hint(_overwrite(old))
             self.set_focus(self._field)
         else:
             self.dismiss((kind, path))
@@ -229,13 +229,13 @@ def _overwrite(names: list[str]) -> str:
 
 
 class FileWriter:
-    """Writes files for a screen: asks what and where, writes in a thread, and says how it went."""
+    """Writes files for a screen: asks what and where, writes in a thread, and reports how it went."""
 
-    def __init__(self, screen: Screen[None], tell: Callable[[str], None], complain: Callable[[str], None]) -> None:
-        """`tell` shows a sentence (untrusted) that something was done, `complain` that it could not be."""
+    def __init__(self, screen: Screen[None], notify: Callable[[str], None], warn: Callable[[str], None]) -> None:
+        """`notify` shows a sentence (untrusted) that something was done, `warn` that it could not be."""
         self._screen = screen
-        self._tell = tell
-        self._complain = complain
+        self._notify = notify
+        self._warn = warn
 
     def ask(self, session: EncodeSession | None) -> None:
         """Ask what to write of a session, and where; nothing is asked if nothing is open."""
@@ -258,14 +258,14 @@ class FileWriter:
         try:
             work = writer(session, kind, path)
         except BpeError as error:
-            self._complain(str(error))
+            self._warn(str(error))
         else:
             start_job(
                 self._screen,
                 lambda job: work(),
                 group="write",
-                done=partial(self._tell_written, path),
-                failed=lambda error: self._complain(sentence_of(error)),
+                done=partial(self._report, path),
+                failed=lambda error: self._warn(sentence_of(error)),
             )
 
     def _download(self, session: EncodeSession, kind: FileKind, name: str) -> None:
@@ -274,17 +274,17 @@ class FileWriter:
         try:
             files = in_memory(session, kind, name, app.export_screenshot)
         except BpeError as error:
-            self._complain(str(error))
+            self._warn(str(error))
         else:
-            self._tell(_("{name} goes to your browser.").format(name=download(app, name, files)))
+            self._notify(_("{name} goes to your browser.").format(name=download(app, name, files)))
 
     def _write_picture(self, path: str) -> None:
         try:
             write_picture(path, self._screen.app.export_screenshot())
         except BpeError as error:
-            self._complain(str(error))
+            self._warn(str(error))
         else:
-            self._tell_written(path)
+            self._report(path)
 
-    def _tell_written(self, path: str, notes: tuple[str, ...] = ()) -> None:
-        self._tell(" ".join((_("Wrote {path}.").format(path=path), *notes)))
+    def _report(self, path: str, notes: tuple[str, ...] = ()) -> None:
+        self._notify(" ".join((_("Wrote {path}.").format(path=path), *notes)))

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 LOW: Final = 14
 """Lines of a terminal from which on there is room for the names of the columns."""
 NARROW: Final = 56
-"""Cells from which on the table itself says where a rule parts; the sentence below says it always."""
+"""Cells from which on the list itself shows where a rule diverges; the sentence below always does."""
 RULE_WIDTH: Final = 16
-PARTS_WIDTH: Final = 24
+DIVERGENCE_WIDTH: Final = 24
 MOST: Final = 1_000
-"""So many merges are searched for the one where a rule parts from the present path."""
+"""How many merges are searched for the one where a rule diverges from the current path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class RuleRow:
     rule: str
     pair: LeadingPair | None
     in_force: bool
-    parts: str = "…"
-    """Where it parts from the present path, in a few words, safe to show."""
+    divergence: str = "…"
+    """Where it diverges from the current path, in a few words, safe to show."""
 
 
 class RuleRows(RowSource[RuleRow]):
@@ -94,25 +94,25 @@ class RuleRows(RowSource[RuleRow]):
         ]
 
     def _more(self, view: VirtualList[Any], row: RuleRow) -> tuple[Segment, ...]:
-        parts = left(row.parts, PARTS_WIDTH - 1)
-        return Segment(f"  {parts} "), Segment(_(RULES[row.rule].prefers), view.palette.muted)
+        divergence = left(row.divergence, DIVERGENCE_WIDTH - 1)
+        return Segment(f"  {divergence} "), Segment(_(RULES[row.rule].prefers), view.palette.muted)
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
-        parts = left(_("parts from here at"), PARTS_WIDTH - 1)
+        divergence = left(_("parts from here at"), DIVERGENCE_WIDTH - 1)
         return [
             Segment("  " + left(_("rule"), RULE_WIDTH)),
             Segment(left(_("would merge"), self._pair_width) + "  "),
-            *([Segment(f"{parts} {_('prefers the pair')}")] if view.inner_width >= NARROW else []),
+            *([Segment(f"{divergence} {_('prefers the pair')}")] if view.inner_width >= NARROW else []),
         ]
 
     def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
         """What the rules make of this moment."""
         return self._verdict
 
-    def tell(self, parts: Mapping[str, str]) -> None:
-        """Where each rule parts, in a few words."""
-        self._all = [replace(row, parts=parts[row.rule]) for row in self._all]
+    def show_divergences(self, texts: Mapping[str, str]) -> None:
+        """Where each rule diverges, in a few words."""
+        self._all = [replace(row, divergence=texts[row.rule]) for row in self._all]
 
 
 ACTIONS: Final = (
@@ -152,7 +152,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         self._list.styles.height = len(TIE_RULES) + 2 + (self.app.size.height >= LOW)
 
     def on_mount(self) -> None:
-        """Start at the rule after the one in force; look in a thread where each rule parts."""
+        """Start at the rule after the one in force; look in a thread where each rule diverges."""
         self._list.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
             training = TrainingSnapshot.of(self._session.trainer)
@@ -160,35 +160,35 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             def work(job: Job) -> dict[str, Divergence | None]:
                 return divergences(training, TIE_RULES, most=MOST, should_stop=job.should_stop)
 
-            self._job = start_job(self, work, group="divergences", done=self._show_divergences)
-        self._tell()
+            self._job = start_job(self, work, group="divergences", done=self._take_divergences)
+        self._show_rules()
 
     def on_unmount(self) -> None:
         """Nobody waits for it any more."""
         if self._job is not None:
             self._job.cancel()
 
-    def _show_divergences(self, found: dict[str, Divergence | None]) -> None:
+    def _take_divergences(self, found: dict[str, Divergence | None]) -> None:
         self._divergences = found
-        self._tell()
+        self._show_rules()
 
     @on(VirtualList.Highlighted)
-    def _tell_more(self, event: VirtualList.Highlighted) -> None:
+    def _show_rule(self, event: VirtualList.Highlighted) -> None:
         event.stop()
-        self._tell()
+        self._show_rules()
 
     @on(VirtualList.Selected)
     def _use_from_here(self, event: VirtualList.Selected) -> None:
         event.stop()
         self.action_choose(False)
 
-    def _tell(self) -> None:
-        self._rows.tell({rule: self._parts(rule) for rule in TIE_RULES})
+    def _show_rules(self) -> None:
+        self._rows.show_divergences({rule: self._divergence(rule) for rule in TIE_RULES})
         self._list.reload()
         self.query_one("#rule-text", Static).update(plain(self._sentence(TIE_RULES[self._list.cursor])))
 
-    def _parts(self, rule: str) -> str:
-        """Where a rule parts, in a few words."""
+    def _divergence(self, rule: str) -> str:
+        """Where a rule diverges, in a few words."""
         if self._divergences is None:
             return _("too large a corpus") if self._is_too_large else "…"
         diverges = self._divergences[rule]
@@ -206,13 +206,13 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         return max(trainer.target, len(trainer.steps)) > MOST
 
     def _sentence(self, rule: str) -> str:
-        """More about a rule: where it parts, and who uses it."""
+        """More about a rule: where it diverges, and who uses it."""
         prefers, users = _(RULES[rule].prefers), _(RULES[rule].used_by)
         who = _("Of tied pairs it takes the one that is {preferred}, as in {users}.")
         return f"{self._where(rule)} {who.format(preferred=prefers, users=users)}"
 
     def _where(self, rule: str) -> str:
-        """Where a rule parts, in a sentence."""
+        """Where a rule diverges, in a sentence."""
         if self._is_too_large:
             return _(
                 "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
@@ -259,12 +259,12 @@ def verdict(session: Session, winners: Mapping[str, LeadingPair | None]) -> tupl
     if leader.tied == 1:
         return _("one pair leads alone: all rules agree"), _("all rules agree")
     if len(set(winners.values())) == 1:
-        told = plural(
+        message = plural(
             "{count} pair shares the lead, yet all rules agree",
             "{count} pairs share the lead, yet all rules agree",
             leader.tied,
         )
-        return told, _("all rules agree")
+        return message, _("all rules agree")
     return (
         plural(
             "{count} pair shares the lead: the rule decides",

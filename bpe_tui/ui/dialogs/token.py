@@ -1,4 +1,4 @@
-"""A token of the vocabulary: its tree down to symbols, where it stands now, and why it stays."""
+"""A token of the vocabulary: its tree down to symbols, where it occurs now, and why it stays."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class TreeRows(RowSource[TreeLine]):
         self._base_size = trainer.base_size
         self._row = trainer.token(token)
         self._tree = token_tree(trainer, token)
-        told = (origin_sentence(trainer, token), place_sentence(trainer, token), uses_sentence(trainer, token))
-        self._sentences = tuple(sentence for sentence in told if sentence)
+        sentences = (origin_sentence(trainer, token), place_sentence(trainer, token), uses_sentence(trainer, token))
+        self._sentences = tuple(sentence for sentence in sentences if sentence)
         numbers = [number(node.step.number) for node in self._tree if node.step is not None]
         width = max(map(cells, numbers), default=1)
         self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(_("letter")))

@@ -1,6 +1,6 @@
-"""Where the chips of a text stand: widths and rows, with no widget in sight.
+"""The layout of a text's chips in rows; free of widgets.
 
-Widths are measured once for each distinct word; rows only remember which words stand in them. The chips of a row are
+Widths are measured once for each distinct word; rows only hold which words are in them. The chips of a row are
 made when it comes into view.
 """
 
@@ -53,7 +53,7 @@ class ChipLabel(NamedTuple):
 
 
 class ChipRun(NamedTuple):
-    """The tokens of one word that stand in a row."""
+    """The tokens of one word within a row."""
 
     word: int
     start: int
@@ -85,7 +85,7 @@ class WordMeasures(NamedTuple):
 
 
 def chip_text(token: Token) -> str:
-    """What a chip says; an unknown stands in brackets of its own, so that a typed `[UNK]` looks different."""
+    """The text on a chip; an unknown has brackets of its own, so that a typed `[UNK]` looks different."""
     return f"⟦{visible(token.text)}⟧" if token.unknown else visible(token.text)
 
 
@@ -98,7 +98,7 @@ class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
     def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
-        """Lay out a text in rows of `width` cells; `ends` tells after which words a line of it ends."""
+        """Lay out a text in rows of `width` cells; `ends`: after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0
         self.tokenized = tokenized
@@ -133,7 +133,7 @@ class ChipLayout:
         return self.chips(row)[number - self.rows[row].first]
 
     def nearest(self, row: int, cell: int) -> int:
-        """The token of a row that stands over a cell, or nearest to it."""
+        """The token of a row at a cell, or nearest to it."""
         found = min(self.chips(row), key=lambda chip: max(chip.left - cell, cell - chip.left - chip.width - 1, 0))
         return found.number
 
@@ -241,5 +241,5 @@ def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, byte_lev
 
 
 def _is_labelled(token: Token, covered: str, *, byte_level: bool) -> bool:
-    """Do the characters stand above the chip? If it shows bytes of theirs, or not them but an unknown token."""
+    """Are the characters shown above the chip? If it has bytes of theirs, or an unknown token in their place."""
     return token.unknown or (byte_level and not covered.isascii())

@@ -98,8 +98,8 @@ class PolicyRows(RowSource[PolicyRow]):
         result = row.result
         count = plural("{count} token", "{count} tokens", len(result.tokens))
         if result.loses:
-            told = _("{count}, reads {text}!")
-            return told.format(count=number(len(result.tokens)), text=visible(result.read_back)), palette.warn
+            remark = _("{count}, reads {text}!")
+            return remark.format(count=number(len(result.tokens)), text=visible(result.read_back)), palette.warn
         if result.policy == "bytes" and any(token.unknown for token in result.tokens):
             return _("{tokens}, no byte tokens here").format(tokens=count), palette.muted
         return count, palette.muted

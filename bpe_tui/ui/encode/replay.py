@@ -266,7 +266,7 @@ class Replayer:
         self._slices.drop()
 
     def forget(self) -> None:
-        """The text was read anew: what was replayed last no longer counts."""
+        """The text was read again: what was replayed last is no longer shown."""
         self._replayed = None
 
     def run(self, tokenized: TokenizedText, word: int, policy: str) -> None:

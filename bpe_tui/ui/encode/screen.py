@@ -141,7 +141,7 @@ class EncodeScreen(DismissOnce[None]):
     # -- the moment of training -------------------------------------------------------------------------------
 
     def show_moment(self) -> None:
-        """The training stands at another merge: read the text again."""
+        """The moment is another one: read the text again."""
         self._show_status()
         self.read_again()
 
@@ -215,7 +215,7 @@ class EncodeScreen(DismissOnce[None]):
         self.app.notify(displayable(str(error)), severity="warning", markup=False)
 
     def _show_unread(self, why: str) -> None:
-        """The text has no tokens yet, or cannot have any: say so where those of an earlier one are shown."""
+        """The text has no tokens yet, or cannot have any: show why in their place."""
         self._unread = why
         self._title_text(why)
         self.area.border_subtitle = ""
@@ -365,7 +365,7 @@ class EncodeScreen(DismissOnce[None]):
                 base_size=self.session.timeline.base_size,
                 here=tokenized.token_at(self._place, self._nth),
                 fresh=fresh,
-                parts=read.token_figures(len(tokenized)),
+                title=read.token_figures(len(tokenized)),
                 remark="" if self._unread else read.error or read.loss or read.note,
                 unread=self._unread,
             )
@@ -383,7 +383,7 @@ class EncodeScreen(DismissOnce[None]):
         return tokenized.with_distinct(replay.all_tokens(made)), {kind: replay.fresh(kind, made) for kind in kinds}
 
     def _show_facts(self, replay: Replay | None) -> None:
-        """What there is to say about the token and the word looked at, at the moment of the replay."""
+        """Facts about the token and the word looked at, at the moment of the replay."""
         read, word = self.read, self.word
         if self._unread:
             return
@@ -437,8 +437,8 @@ class EncodeScreen(DismissOnce[None]):
         """Special tokens in the text: plain text, or themselves."""
         allowed = self.reader.allow_special = not self.reader.allow_special
         self.read_again()
-        told = _("Special tokens in the text are themselves.") if allowed else _("They are plain text again.")
-        self.app.notify(told, markup=False, timeout=3)
+        message = _("Special tokens in the text are themselves.") if allowed else _("They are plain text again.")
+        self.app.notify(message, markup=False, timeout=3)
 
     def action_open(self) -> None:
         """Choose a file to encode."""
@@ -472,15 +472,15 @@ class EncodeScreen(DismissOnce[None]):
         self.app.copy_to_clipboard(" ".join(known))
         left_out = len(ids) - len(known)
         copied = plural("{count} id copied", "{count} ids copied", len(known))
-        told = f"{copied}."
+        message = f"{copied}."
         if left_out:
-            told = plural(
+            message = plural(
                 "{copied}; {count} unknown without an id left out.",
                 "{copied}; {count} unknown without an id left out.",
                 left_out,
                 copied=copied,
             )
-        self.app.notify(told, markup=False, timeout=3)
+        self.app.notify(message, markup=False, timeout=3)
 
     def _notify(self, sentence: str) -> None:
         self.app.notify(displayable(sentence), markup=False, timeout=6)

@@ -52,7 +52,7 @@ class ChipRows(RowSource[ChipLine]):
     """The token looked at; -1 for none."""
     fresh: Mapping[int, AbstractSet[int]] = field(default_factory=lambda: NONE_FRESH)
     """By kind of word the places of the tokens that the merge of the replay has just made."""
-    parts: Sequence[str] = ()
+    title: Sequence[str] = ()
     """Figures for the title line, the most important first."""
     remark: str = ""
     """For the closing line; untrusted."""
@@ -100,7 +100,7 @@ class ChipRows(RowSource[ChipLine]):
         """How many tokens, and as much more as there is room for."""
         if self.unread:
             return (self.unread,)
-        return tuple(" · ".join(self.parts[:count]) for count in range(len(self.parts), 0, -1))
+        return tuple(" · ".join(self.title[:count]) for count in range(len(self.title), 0, -1))
 
     def note(self, view: VirtualList[Any]) -> str:
         """What there is to mind."""
@@ -241,7 +241,7 @@ class TokenChips(VirtualList[ChipLine]):
     # -- moving -----------------------------------------------------------------------------------------------
 
     def look_at(self, index: int) -> None:
-        """Look at a token, as the learner does, and say so."""
+        """Look at a token for the learner, and post that."""
         if not len(self.tokenized):
             return
         index = max(0, min(index, len(self.tokenized) - 1))

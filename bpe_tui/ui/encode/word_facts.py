@@ -1,4 +1,4 @@
-"""What there is to say about the token and the word looked at, in plain sentences."""
+"""The pane of facts about the token and the word looked at, in plain sentences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FactLine(NamedTuple):
 def facts_about(
     session: EncodeSession, read: ReadText, tokenized: TokenizedText, word: int, here: int, replaying: str
 ) -> list[Fact]:
-    """What there is to say about a word and one of its tokens.
+    """Facts about a word and one of its tokens.
 
     Args:
         session: What the encode screen looks at.
@@ -46,7 +46,7 @@ def facts_about(
         tokenized: Its tokens at the moment of the replay.
         word: Number of the word.
         here: Number of the token; -1 for none.
-        replaying: How far the replay is, said in place of why the word isn't one token; empty at its end.
+        replaying: How far the replay is, in place of why the word isn't one token; empty at its end.
     """
     encoder = session.encoder
     if replaying:
@@ -117,7 +117,7 @@ class FactRows(RowSource[FactLine]):
 
 
 class WordFacts(VirtualList[FactLine]):
-    """What there is to say about a word."""
+    """Facts about the word looked at."""
 
     source: FactRows
 

@@ -30,7 +30,7 @@ SESSION: Final = "session"
 FOLDER_FORMAT: Final = "gpt2"
 """The format that may be written to a folder, as two files."""
 SUFFIXES: Final = {"gpt2": "-vocab.json"}
-"""Ends of names that say more than a format's usual one."""
+"""Endings that are more specific than a format's usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class FileKind:
 
 
 def kinds(session: EncodeSession) -> list[FileKind]:
-    """Every format that is written, those that can't say this training with the reason; a picture last."""
+    """Every format that is written, with the reason if it cannot represent this training; a picture last."""
     found = []
     for one in registry.FORMATS:
         refusal = ""
@@ -74,18 +74,18 @@ def refusals(session: EncodeSession) -> Callable[[], dict[str, str]]:
 
 
 def kind_called(kinds: Sequence[FileKind], name: str) -> FileKind | None:
-    """The kind of file that a name stands for by its ending, as on the command line; None if it says nothing."""
+    """The kind of file that a name has by its ending, as on the command line; None if the ending decides nothing."""
     if name.endswith(PICTURE_SUFFIX):
         return kinds[-1]
     try:
         found = registry.format_by_name(name)
-    except (OSError, ValueError):  # no name for a file; the attempt to write says so
+    except (OSError, ValueError):  # no name for a file; the attempt to write reports that
         return None
     return None if found is None else next(kind for kind in kinds if kind.name == found.name)
 
 
 def check_resumable(session: EncodeSession) -> None:
-    """Raises `TokenizerFileError` if there is nothing to open to have the corpus again."""
+    """Raises `TokenizerFileError` if the corpus is in no file that could be opened again."""
     if not session.can_be_resumed:
         raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
 

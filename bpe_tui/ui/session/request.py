@@ -36,9 +36,9 @@ class Request:
     encoding: str | None = None
     """The encoding of its files, if not UTF-8."""
     reading: Mapping[str, Any] = field(default_factory=dict)
-    """Options for a tokenizer whose file does not say them."""
+    """Options for a tokenizer whose file does not hold them."""
     format_name: str | None = None
-    """The format of a tokenizer, if its file is not to say that."""
+    """The format of a tokenizer, if its file is not to decide that."""
     title: str = "stdin"
     """What that text is called."""
     saved: SavedSession | None = None
@@ -57,7 +57,7 @@ class Request:
         return self.pipe is not None or (self.text is None and any(map(_is_large, self.names)))
 
     def with_session(self) -> Request:
-        """The same request, with the session read if it names one that tells its corpus. Raises `BpeError`."""
+        """The same request, with the session read if it names one that has a corpus. Raises `BpeError`."""
         if self.text is not None or len(self.names) != 1 or not self.names[0].endswith(".json"):
             return self
         from bpe_tui.formats.registry import is_session, read_session  # see `_is_tokenizer`
@@ -117,7 +117,7 @@ class Request:
 
     @property
     def origin(self) -> tuple[str, ...]:
-        """Under which names the session is kept; empty if those of the corpus will do."""
+        """The names under which the session is saved; empty if those of the corpus will do."""
         return (str(Path(self.names[0]).absolute()),) if self.saved is not None else ()
 
 

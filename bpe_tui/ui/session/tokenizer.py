@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class EncodeSession(Protocol):
-    """Merges, the moment shown, and what stands in the encode input."""
+    """Merges, the moment shown, and the text in the encode input."""
 
     text: str
-    """What stands in the encode input."""
+    """The text in the encode input."""
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ class EncodeSession(Protocol):
 
     @property
     def unknown(self) -> str:
-        """How unknown symbols are treated unless the learner says otherwise."""
+        """How unknown symbols are treated unless the learner chooses otherwise."""
 
     @property
     def choices(self) -> Sequence[int]:
@@ -101,8 +101,8 @@ class TokenizerSession:
     @property
     def titles(self) -> tuple[str, ...]:
         """`gpt2.json · gpt2 · all-bytes`, then shorter forms; safe to show."""
-        name, cut = visible(self.name), visible(_cut(self.options))
-        return (f"{name} · {cut} · {self.options.alphabet}", f"{name} · {cut}", name)
+        name, words = visible(self.name), visible(_pre_tokenizer_name(self.options))
+        return (f"{name} · {words} · {self.options.alphabet}", f"{name} · {words}", name)
 
     @cached_property
     def settings(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class TokenizerSession:
                 specials=number(len(specials)),
             ),
             _("Words are cut by {pre_tokenizer}; the alphabet is {alphabet}.").format(
-                pre_tokenizer=_cut(options), alphabet=options.alphabet
+                pre_tokenizer=_pre_tokenizer_name(options), alphabet=options.alphabet
             ),
         ]
         if specials:
@@ -135,7 +135,7 @@ class TokenizerSession:
 
     @property
     def can_be_resumed(self) -> bool:
-        """See `EncodeSession`: there is no corpus to be had again."""
+        """See `EncodeSession`: there is no corpus to open again."""
         return True
 
     def saving(self) -> Callable[[], SavedSession]:
@@ -144,7 +144,7 @@ class TokenizerSession:
         return lambda: saved
 
     def comes_from(self, path: Path) -> bool:
-        """See `EncodeSession`: a tokenizer is read whole, so that its file may be written anew."""
+        """See `EncodeSession`: a tokenizer is read into memory at once, so its file may be overwritten."""
         return False
 
 
@@ -160,8 +160,8 @@ def read_tokenizer_session(
     return session
 
 
-def _cut(options: Options) -> str:
-    """What cuts a text into words, in a word or as a pattern."""
+def _pre_tokenizer_name(options: Options) -> str:
+    """What splits a text into words, in a word or as a pattern."""
     if options.pattern == TIKTOKEN_CL100K:
         return "cl100k"
     if options.pattern is not None:

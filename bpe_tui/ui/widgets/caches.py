@@ -94,7 +94,7 @@ class LineCache:
                 self._strips.pop(y, None)
 
     def lines(self, crop: Region, draw: Callable[[int], Strip]) -> list[Strip]:
-        """The lines of a region, those that are not kept made by `draw`."""
+        """The lines of a region; `draw` makes those that are not kept."""
         size = self._widget.outer_size
         if size != self._size:
             self._strips.clear()

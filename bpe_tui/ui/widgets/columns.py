@@ -1,4 +1,4 @@
-"""Small parts of a table row: aligned cells, bars, and merges written as `u + g → ug`."""
+"""Building blocks of a row: aligned cells, bars, and merges written as `u + g → ug`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ARROW: Final = " → "
 
 
 def left(text: str, width: int) -> str:
-    """`text` (safe) at the left of `width` cells, cut if it is longer."""
+    """`text` (displayable) at the left of `width` cells, cut if it is longer."""
     text = clip(text, width)
     return text + " " * (width - cells(text))
 
 
 def right(text: str, width: int) -> str:
-    """`text` (safe) at the right of `width` cells, cut if it is longer."""
+    """`text` (displayable) at the right of `width` cells, cut if it is longer."""
     text = clip(text, width)
     return " " * (width - cells(text)) + text
 

@@ -22,7 +22,7 @@ class FrameStyles:
     name: Style
     """The name of the pane."""
     figures: Style
-    """The live figures after the name, and what stands in the closing line."""
+    """The live figures after the name, and the texts in the closing line."""
 
 
 def top_line(width: int, number: str, name: str, figures: Sequence[str], styles: FrameStyles) -> Strip:

@@ -96,7 +96,7 @@ class KeyBar(Widget):
         self.hovered = None
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what the item says."""
+        """Run the action of the item under the mouse."""
         number = self._at(event.x)
         if number is not None:
             event.stop()

@@ -19,6 +19,7 @@ from textual.widgets import TextArea
 from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
 from bpe_tui.ui.widgets.safe_input import line_ends
+from bpe_tui.ui.widgets.typed_blanks import typed_blank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from textual.geometry import Offset
 
 FIRST_KEPT: Final = 0xF0000
-"""Start of the private-use plane whose characters stand in the document for those kept."""
+"""Start of the private-use plane: its characters replace, in the document, those that must not be shown."""
 LAST_KEPT: Final = 0xFFFFD
 BLANK: Final = "⍽"
 FORMAT: Final = "▯"
@@ -149,10 +150,17 @@ class VerbatimArea(TextArea):
         return text
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
-        """Scroll to the cursor; while an undo is half done it may stand behind the end, and is left alone."""
+        """Scroll to the cursor; in the middle of an undo it may be behind the end, and is left alone."""
         if self.cursor_location[0] >= self.document.line_count:
             return self.scroll_offset
         return super().scroll_cursor_visible(center, animate)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted."""
+        if not self.read_only and (char := typed_blank(event)) is not None:
+            event.stop()
+            event.prevent_default()
+            self._replace_via_keyboard(char, *self.selection)
 
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RowT = TypeVar("RowT")
 
 HEADER_FROM: Final = 6
-"""Lines inside the frame from which on the first one names the columns, where a source says nothing else."""
+"""Lines inside the frame from which on the first one names the columns, where a source sets nothing else."""
 
 
 class RowSource(ABC, Generic[RowT]):
@@ -53,7 +53,7 @@ class RowSource(ABC, Generic[RowT]):
 
     @property
     def empty_text(self) -> str:
-        """What the list says while it has no rows."""
+        """Shown in place of rows while there are none."""
         return ""
 
     @property
@@ -108,7 +108,7 @@ class FrameState(NamedTuple):
 
 
 class VirtualList(ScrollView, Generic[RowT], can_focus=True):
-    """A list on the line API, with a cursor, mouse and keyboard; what it shows is told by its source.
+    """A list on the line API, with a cursor, mouse and keyboard; its source provides what it shows.
 
     The frame is drawn here too: a new title repaints one line and never asks for a layout.
     """
@@ -299,7 +299,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.reload()
 
     def reload(self) -> None:
-        """Look at the data anew and repaint the lines that changed."""
+        """Ask the source again, and repaint the lines that changed."""
         if not self.source.is_ready:
             return
         self._version = self.source.version
@@ -433,7 +433,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     # -- moving -----------------------------------------------------------------------------------------------
 
     def point_at(self, index: int) -> None:
-        """Put the cursor on row `index`, as the learner does, and say so."""
+        """Put the cursor on row `index` for the learner, and post that."""
         if not self.source.is_ready:
             return
         self.catch_up()
@@ -579,7 +579,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return self._between(side, body, right, style)
 
     def _empty_line(self, line: int) -> list[Segment]:
-        """A line without a row: the first one says that there is none, once that is known."""
+        """A line without a row; the first one shows why, once that is known."""
         if line or self._rows or self._layout_key is None or not (text := self.source.empty_text):
             return []
         return [Segment(text, self.palette.muted)]

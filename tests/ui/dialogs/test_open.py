@@ -122,7 +122,7 @@ async def test_a_name_can_be_typed_at_once() -> None:
         await press(pilot, "o")
         await type_text(pilot, "banax")
         await press(pilot, "enter")
-        assert "There is no banax." in text_of(app.screen.query_one("#open-told"))
+        assert "There is no banax." in text_of(app.screen.query_one("#open-message"))
         assert "No bundled corpus or lesson has such a name." in text_of(app.screen.query_one("#bundled"))
         await press(pilot, "backspace")
         assert "banana" in text_of(app.screen.query_one("#bundled"))
