@@ -87,7 +87,8 @@ def encode(
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
-    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special)
+    spans = None if ids or trace else encoder.spans(text, allow_special=allow_special)
+    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special, spans=spans)
     if trace:
         from bpe_tui.core.encoding.replay import trace as trace_text
 
@@ -114,7 +115,8 @@ def encode(
             _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
-        tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+        assert spans is not None
+        tokens = encoder.trimmed(text, encoder.tokens_of(spans, unknown=policy))
         if not dropped:
             _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
         if as_json:

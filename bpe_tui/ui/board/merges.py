@@ -27,9 +27,9 @@ HERE: Final = "●"
 """Beside the last merge applied."""
 
 REMARK: Final = 10
-"""Cells left free for remarks if there are any in view, enough for `  tie of 2`."""
-MOST_SHORT: Final = 7
-"""The most where room is short: `  =1234`."""
+"""Cells left free for remarks if there are any in view, enough for `  2 tied`."""
+MOST_SHORT: Final = 9
+"""The most where room is short: `  4k tied`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class MergeRows(SessionRows[MergeLine]):
         return self._columns
 
     def draw(self, view: VirtualList[Any], row: MergeLine) -> list[Segment]:
-        """`●1  u + g → ug   20  tie of 2`."""
+        """`●1  u + g → ug   20  2 tied`."""
         step, columns, palette = row.step, self._columns, view.palette
         segments = [
             Segment(HERE if row.is_here else " ", palette.accent),
@@ -193,8 +193,8 @@ def _all_remarks(step: Step) -> list[str]:
     if step.own_choice:
         forms.append([_("your choice"), _("yours"), _("yours")])
     if step.tied > 1:
-        tie = _("tie of {count}").format(count=number(step.tied))
-        forms.append([tie, f"={number(step.tied)}", f"={short_number(step.tied)}"])
+        tied = _("{count} tied")
+        forms.append([tied.format(count=write(step.tied)) for write in (number, number, short_number)])
     if step.replaced != step.counted:
         full = _("{counted} counted, {replaced} replaced")
         short = plural("{count} replaced", "{count} replaced", step.replaced)

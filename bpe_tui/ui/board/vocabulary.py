@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
@@ -37,6 +37,8 @@ class TokenColumns:
     token: int = 5
     length: int = 3
     count: int = 5
+    short: bool = False
+    """Are merges given as `#7`, because `merge 7` takes more room than there is?"""
 
     @property
     def width(self) -> int:
@@ -79,7 +81,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         count = max(5, number_width(*(line.row.count for line in rows)))
         widest = max((cells(self.notation.token(line.row.text)) for line in rows), default=5)
         token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
-        self._columns = TokenColumns(number, roomy(token, width), length, count)
+        columns = TokenColumns(number, roomy(token, width), length, count)
+        room = width - columns.width
+        short = any(_unused_width(line.row) + _origin_width(line.row) > room for line in rows if line.row.merge)
+        self._columns = replace(columns, short=short)
         return self._columns
 
     def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
@@ -141,9 +146,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         merge, base_size = token.merge, self.base_size
         left_text, right_text = self.notation.token(merge.left), self.notation.token(merge.right)
         rank = number(merge.rank + 1)
-        origin = ", " + _("merge {number}").format(number=rank)
-        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
-            origin = f", #{rank}"
+        origin = f", #{rank}" if self._columns.short else ", " + _("merge {number}").format(number=rank)
         if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
             origin = ""  # part of a number would be another number
         return [
@@ -164,6 +167,19 @@ class VocabularyRows(SessionRows[TokenLine]):
         self._found += [token for token in range(self._found_to, total) if any(way in texts[token] for way in wanted)]
         self._found_to = total
         return self._found
+
+
+def _origin_width(row: TokenRow) -> int:
+    """Cells that `u + g, merge 1` takes."""
+    if row.merge is None:
+        return 0
+    origin = _("merge {number}").format(number=number(row.merge.rank + 1))
+    return cells(visible(row.merge.left)) + cells(visible(row.merge.right)) + 5 + cells(origin)
+
+
+def _unused_width(row: TokenRow) -> int:
+    """Cells that is said with of a token that no word holds any more."""
+    return cells(_("unused")) + 2 if row.count == 0 and row.origin != "special" else 0
 
 
 class VocabularyList(SessionList[TokenLine]):
