@@ -16,6 +16,7 @@ from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.rows import TokenRow
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
@@ -83,7 +84,9 @@ class VocabularyRows(SessionRows[TokenLine]):
         token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
         columns = TokenColumns(number, roomy(token, width), length, count)
         room = width - columns.width
-        short = any(_unused_width(line.row) + _origin_width(line.row) > room for line in rows if line.row.merge)
+        short = any(
+            _unused_width(line.row) + _origin_width(line.row, self.notation) > room for line in rows if line.row.merge
+        )
         self._columns = replace(columns, short=short)
         return self._columns
 
@@ -169,12 +172,12 @@ class VocabularyRows(SessionRows[TokenLine]):
         return self._found
 
 
-def _origin_width(row: TokenRow) -> int:
+def _origin_width(row: TokenRow, notation: Notation) -> int:
     """Cells that `u + g, merge 1` takes."""
     if row.merge is None:
         return 0
     origin = _("merge {number}").format(number=number(row.merge.rank + 1))
-    return cells(visible(row.merge.left)) + cells(visible(row.merge.right)) + 5 + cells(origin)
+    return cells(notation.pair(row.merge.left, row.merge.right)) + 2 + cells(origin)
 
 
 def _unused_width(row: TokenRow) -> int:
