@@ -395,7 +395,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         if found is None or not len(found):
             return self._all_counted(view) if found is None else ""
         position = view.position_text
-        room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
+        room = max(12, view.outer_size.width - 6 - (len(position) + 3 if position else 0))
         return self._sum(found, room, self._focused_pair)
 
     def _sum(self, found: WordOccurrences, room: int, pair: tuple[int, int] | None) -> str:
