@@ -239,7 +239,7 @@ class Encoder:
         symbols = self._symbols.split(word, unknown)
         whole = self._whole_word(word)
         if whole is not None and self._table.merges.merge(symbols[0])[0] != [whole]:
-            symbols = [whole], [0], [len(word)]
+            symbols = [whole], [(0, len(word))]
         tokens = self._in_tokens(symbols, (symbols[0], range(len(symbols[0]))), word, unknown)
         if isinstance(span, PlacedSpan):
             return list(map(Token._make, _placed(tokens, span.places)))
@@ -290,11 +290,11 @@ class Encoder:
     def _in_tokens(self, symbols: Symbols, pieces: Pieces, word: str, unknown: str) -> WordTokens:
         """The tokens that `pieces` of a word's symbols are."""
         ids, firsts = pieces
-        _symbols, starts, ends = symbols
+        symbol_ids, places = symbols
         texts = self._table.texts
         tokens: WordTokens = []
-        for token, first, after in zip(ids, firsts, [*firsts[1:], len(starts)], strict=False):
-            start, end = starts[first], ends[after - 1]
+        for token, first, after in zip(ids, firsts, [*firsts[1:], len(symbol_ids)], strict=False):
+            start, end = (first, after) if places is None else (places[first][0], places[after - 1][1])
             if token != UNKNOWN:
                 tokens.append((texts[token], token, start, end, False))
             elif unknown == "error" or (self.dialect.open_alphabet and unknown == "token"):
