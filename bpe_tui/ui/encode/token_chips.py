@@ -75,7 +75,9 @@ class ChipRows(RowSource[ChipLine]):
 
     @property
     def empty_text(self) -> str:
-        """Before there is a text."""
+        """Before there is a text, or if all of it is left out."""
+        if self.tokenized.dropped and not self.unread:
+            return _("No tokens: every character of this text is left out.")
         return "" if self.unread else _("Type a text: its tokens appear here.")
 
     def count(self, view: VirtualList[Any]) -> int:
