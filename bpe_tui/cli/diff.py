@@ -18,6 +18,7 @@ from bpe_tui.cli.table import last_column, lines, number_column, text_column
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import PRESETS, TIE_RULES
+from bpe_tui.core.readable import AS_IN_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -321,7 +322,7 @@ def _samples(sides: tuple[Side, Side], text: str) -> str:
 
 
 def _pair(row: PairRow) -> str:
-    return f"{visible(row.left)} + {visible(row.right)}"
+    return AS_IN_FILES.pair(row.left, row.right)
 
 
 def _times(count: int) -> str:

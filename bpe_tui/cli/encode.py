@@ -18,6 +18,7 @@ from bpe_tui.cli.text import as_text
 from bpe_tui.core.display import visible, width
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import AS_IN_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,7 +87,8 @@ def encode(
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
-    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special)
+    spans = None if ids or trace else encoder.spans(text, allow_special=allow_special)
+    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special, spans=spans)
     if trace:
         from bpe_tui.core.encoding.replay import trace as trace_text
 
@@ -113,7 +115,8 @@ def encode(
             _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
-        tokens = encoder.encode(text, unknown=policy, allow_special=allow_special)
+        assert spans is not None
+        tokens = encoder.trimmed(text, encoder.tokens_of(spans, unknown=policy))
         if not dropped:
             _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
         if as_json:
@@ -164,7 +167,7 @@ def trace_size(words: TokenizedText, replay: Replay, around: int) -> int:
 def trace_lines(words: TokenizedText, replay: Replay, model: TokenizerModel) -> Iterator[str]:
     """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
     merges = [row.merge for row in replay.rows]
-    pairs = ["-", *(f"{visible(merge.left)} + {visible(merge.right)}" for merge in merges)]
+    pairs = ["-", *(AS_IN_FILES.pair(merge.left, merge.right) for merge in merges)]
     numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
     texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
     states = map(" ".join, _states(words, replay, cache(lambda text, is_unknown: _visible(text, is_unknown, model))))

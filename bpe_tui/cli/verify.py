@@ -15,6 +15,7 @@ from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.display import visible
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.readable import AS_IN_FILES
 from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
@@ -234,4 +235,4 @@ def _difference(trainer: Trainer, compared: int, model: dict[str, Any]) -> str |
 
 
 def _pair(pair: tuple[str, str]) -> str:
-    return f"{visible(pair[0])} + {visible(pair[1])}"
+    return AS_IN_FILES.pair(*pair)

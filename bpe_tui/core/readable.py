@@ -91,6 +91,11 @@ class Notation:
         return self.pair(left, right) + ARROW + self.token(left + right)
 
     @property
+    def symbol_name(self) -> str:
+        """What a symbol of the alphabet is called: a byte is no letter."""
+        return _("byte") if self.byte_level else _("letter")
+
+    @property
     def next_style(self) -> TokenStyle:
         """The style that a key goes to from this one; of those that differ for this alphabet."""
         styles = list(TokenStyle) if self.byte_level else [TokenStyle.SIGN, TokenStyle.PLAIN]
@@ -111,6 +116,12 @@ class Notation:
             others = (_byte(char) for char in joined if _LONE_BYTES.match(char) and self.byte_level)
         found += [(other, _A_BYTE) for other in [next(others, "")] if other]
         return tuple(f"{sign} = {_(meaning)}" for sign, meaning in found)
+
+
+CHARACTERS: Final = Notation()
+"""Tokens of characters, spaces as `␣`."""
+AS_IN_FILES: Final = Notation(style=TokenStyle.TABLE)
+"""Any tokens as they are in files and JSON: for the command line, and for lessons, which write them so."""
 
 
 def spellings(query: str, *, byte_level: bool) -> tuple[str, ...]:

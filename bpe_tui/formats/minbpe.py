@@ -24,7 +24,7 @@ from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.files import quoted, text_of
-from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
+from bpe_tui.formats.model import CHECKED_FROM, LARGEST_ID, TokenizerModel, check_size
 
 VERSION: Final = "minbpe v1"
 _GPT4: Final = (
@@ -138,6 +138,7 @@ def _model(pattern: str, specials: dict[str, int], pairs: list[tuple[int, int]],
     ]
     texts: dict[int, str] = dict(enumerate(BYTE_TO_CHAR))
     merges: list[Merge] = []
+    characters = 0
     for place, (left, right) in enumerate(pairs):
         token = 256 + place
         if token in gone:
@@ -148,6 +149,9 @@ def _model(pattern: str, specials: dict[str, int], pairs: list[tuple[int, int]],
                     "line {number} uses id {gone}, which is lost: its merge is there again later, with another id"
                 ).format(number=first + place + 1, gone=left if left in gone else right)
             )
+        characters += len(texts[left]) + len(texts[right])
+        if characters > CHECKED_FROM:
+            check_size(characters, _("line {line}").format(line=first + place + 1))
         texts[token] = texts[left] + texts[right]
         merges.append(Merge(texts[left], texts[right], texts[token], left, right, token, len(merges)))
     texts.update((token, special) for special, token in specials.items())

@@ -6,16 +6,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bpe_tui.core.corpus.memory import memory_in_use, memory_limit
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats.files import quoted
 
 LARGEST_ID: Final = 2**32 - 1
+MOST_CHARACTERS: Final = 1 << 26
+"""Of all tokens of a file together, as far as merges make them; some hundred times those of the largest known."""
+CHECKED_FROM: Final = 1 << 22
+"""Fewer characters are no question."""
+_BYTES_PER_CHARACTER: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +55,15 @@ def check_ids(vocab: Mapping[Any, Any]) -> dict[str, int]:
     plain = all(type(number) is int for number in ids)
     if not plain or len(set(ids)) < len(ids) or (ids and not 0 <= min(ids) <= max(ids) <= LARGEST_ID):
         owners: dict[int, str] = {}
-        for token, number in vocab.items():
-            check_id(token, number)
-            if number in owners:
+        for token, token_id in vocab.items():
+            check_id(token, token_id)
+            if token_id in owners:
                 raise TokenizerFileError(
                     _("tokens {owner} and {token} have the same id {number}").format(
-                        owner=quoted(owners[number]), token=quoted(token), number=number
+                        owner=quoted(owners[token_id]), token=quoted(token), number=token_id
                     )
                 )
-            owners[number] = token
+            owners[token_id] = token
     return dict(vocab)
 
 
@@ -78,6 +84,9 @@ def assemble(
 
     `where(place)` says where in the file the pair of that place is; `prefix` is cut from the right part.
     """
+    total = sum([len(left) + len(right) for left, right in pairs])
+    if total > CHECKED_FROM:
+        check_size(total, where(len(pairs) - 1))
     lefts = [left for left, _ in pairs]
     rights = [right for _, right in pairs]
     tokens = [left + right for left, right in pairs]
@@ -102,6 +111,23 @@ def assemble(
             )
         ) from None
     return tuple(map(Merge, lefts, rights, tokens, *parts, range(len(pairs))))
+
+
+def check_size(characters: int, where: str) -> None:
+    """Raises TokenizerFileError if tokens of so many characters in all are too much, or more than --max-memory lets in.
+
+    `where` says where in the file they become so many: a few merges, each of the token before with itself, suffice.
+    """
+    limit = memory_limit()
+    most = MOST_CHARACTERS
+    if limit is not None:
+        most = min(most, max(0, limit - memory_in_use()) // _BYTES_PER_CHARACTER)
+    if characters > most:
+        raise TokenizerFileError(
+            _("{where}: the tokens made so far have more than {most} characters in all").format(
+                where=where, most=number(most)
+            )
+        )
 
 
 def in_id_order(ids: Mapping[str, int]) -> list[str]:

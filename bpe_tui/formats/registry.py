@@ -224,6 +224,17 @@ def recognise(path: str) -> Format | None:
 
 def refuse_as_corpus(path: str) -> None:
     """Raises TokenizerFileError if `path` is a tokenizer, or another file that is known to hold no text to train on."""
+    file = path
+    if Path(path).is_dir():
+        file = _in_folder(path) or path
+    if Path(file).is_file():
+        with _about(file):
+            start = read_first_bytes(file)
+            is_failed_download = start.lstrip().startswith(b"<") and _by_name(file) is not None  # no format begins so
+            as_corpus = Path(file).name not in _SINGLE_FILES and not is_failed_download
+            reason = refusal(start, as_corpus=as_corpus)
+            if reason:
+                raise TokenizerFileError(reason)
     found = recognise(path)
     if found is not None:
         raise TokenizerFileError(
@@ -232,14 +243,6 @@ def refuse_as_corpus(path: str) -> None:
                 "the same, give them on stdin"
             ).format(path=path, title=_(found.title))
         )
-    file = path
-    if Path(path).is_dir():
-        file = _in_folder(path) or path
-    if Path(file).is_file():
-        with _about(file):
-            reason = refusal(read_first_bytes(file), as_corpus=Path(file).name not in _SINGLE_FILES)
-            if reason:
-                raise TokenizerFileError(reason)
 
 
 def is_session(path: str) -> bool:

@@ -16,8 +16,9 @@ from bpe_tui.core.encoding.replay import trace
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
+from bpe_tui.core.readable import AS_IN_FILES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
-from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, shown_pair, step_sentence
+from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.core.teaching.why_not import why_not_one_token
@@ -248,7 +249,7 @@ class CountCommand(LessonCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         _go_to_phase(workspace.trainer, Phase.COUNTED)
-        return [Sentence(counted_sentence(workspace.trainer))]
+        return [Sentence(counted_sentence(workspace.trainer, AS_IN_FILES))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The pair that leads alone; of a tie only how many share it."""
@@ -266,7 +267,7 @@ class PickCommand(LessonCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         _go_to_phase(workspace.trainer, Phase.PICKED)
-        return [Sentence(picked_sentence(workspace.trainer))]
+        return [Sentence(picked_sentence(workspace.trainer, AS_IN_FILES))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The pair that leads."""
@@ -290,7 +291,7 @@ class ChooseCommand(LessonCommand):
         trainer = workspace.trainer
         left, right = token_ids(trainer, (self.left, self.right))
         trainer.choose(left, right)
-        return [Sentence(step_sentence(trainer))]
+        return [Sentence(step_sentence(trainer, AS_IN_FILES))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The merge made."""
@@ -398,7 +399,7 @@ def _merges_made(trainer: Trainer, first: int) -> list[Output]:
     """The merges from rank `first` on: one as a sentence, several as a table, too many as a sentence again."""
     last = trainer.position
     if last - first == 1:
-        return [Sentence(step_sentence(trainer))]
+        return [Sentence(step_sentence(trainer, AS_IN_FILES))]
     if last - first > MOST_MERGES:
         message = _("Made the merges {first} to {last}.")
         return [Sentence(message.format(first=number(first + 1), last=number(last)))]
@@ -528,7 +529,7 @@ class TraceCommand(LessonCommand):
         workspace.text, workspace.unknown = self.encoded, self.unknown
         words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
         merges = [fired.merge for fired in replay.rows]
-        rows = [("-", "-"), *((number(merge.rank + 1), shown_pair(merge.left, merge.right)) for merge in merges)]
+        rows = [("-", "-"), *((number(merge.rank + 1), AS_IN_FILES.pair(merge.left, merge.right)) for merge in merges)]
         heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
@@ -555,7 +556,7 @@ class WhyCommand(LessonCommand):
         return [
             Sentence(sentence)
             for span in encoder.spans(self.encoded)
-            for sentence in why_not_one_token(encoder, self.encoded, span)
+            for sentence in why_not_one_token(encoder, self.encoded, span, AS_IN_FILES)
         ]
 
 
@@ -664,7 +665,7 @@ class ShowPairs(ListCommand):
                 tuple(
                     (
                         number(row.place),
-                        shown_pair(row.left, row.right),
+                        AS_IN_FILES.pair(row.left, row.right),
                         visible(row.token),
                         number(row.count),
                         self._change(row),
@@ -715,7 +716,7 @@ class ShowVocabulary(ListCommand):
     def _origin(row: TokenRow) -> str:
         if row.merge is None:
             return _("special token") if row.origin == "special" else _("alphabet")
-        pair = shown_pair(row.merge.left, row.merge.right)
+        pair = AS_IN_FILES.pair(row.merge.left, row.merge.right)
         return _("{pair}, merge {number}").format(pair=pair, number=number(row.merge.rank + 1))
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
@@ -901,7 +902,7 @@ class ShowTies(LessonCommand):
                 tuple(
                     (
                         rule,
-                        shown_pair(pair.left, pair.right),
+                        AS_IN_FILES.pair(pair.left, pair.right),
                         rule_reason(rule) if pair.tied > 1 else _("no other is as frequent"),
                     )
                     for rule in TIE_RULES
@@ -931,7 +932,7 @@ class ShowDivergence(LessonCommand):
             if divergence is None:
                 rows.append((rule, _("never"), "", ""))
             else:
-                pairs = (shown_pair(*divergence.ours), shown_pair(*divergence.theirs))
+                pairs = (AS_IN_FILES.pair(*divergence.ours), AS_IN_FILES.pair(*divergence.theirs))
                 rows.append((rule, number(divergence.number), *pairs))
         return [
             Table(
@@ -1016,7 +1017,7 @@ def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> 
         tuple(
             (
                 number(step.number),
-                shown_pair(step.merge.left, step.merge.right),
+                AS_IN_FILES.pair(step.merge.left, step.merge.right),
                 visible(step.merge.token),
                 number(step.counted),
                 number(step.replaced),

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, current_language, number
-from bpe_tui.core.teaching.explain import rule_reason, shown_pair, times
+from bpe_tui.core.readable import AS_IN_FILES, Notation
+from bpe_tui.core.teaching.explain import rule_reason, times
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.figures import number_of
 from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
@@ -296,7 +297,7 @@ class AnswerKey:
                 pairs=number(len(self.tied)),
                 times=times(self.count),
                 rule=self.rule,
-                best=shown_pair(*self.tied[0]),
+                best=AS_IN_FILES.pair(*self.tied[0]),
                 reason=rule_reason(self.rule),
             )
         return _("Right: {answer}.").format(answer=self.right)
@@ -323,13 +324,22 @@ class AnswerVerdict:
 
 def _is_pair(answer: str, left: str, right: str) -> bool:
     """Is this the pair, in one of the ways to write one: `u + g`, `u+g`, `u g`, or the token that it makes?"""
-    ways = {f"{left} + {right}", f"{left}+{right}", f"{left} {right}", left + right, shown_pair(left, right)}
+    ways = {way for texts in _as_shown(left, right) for way in _ways_of_pair(*texts)}
     return answer in ways or " ".join(answer.split()) in ways
+
+
+def _ways_of_pair(left: str, right: str) -> tuple[str, ...]:
+    return f"{left} + {right}", f"{left}+{right}", f"{left} {right}", left + right
+
+
+def _as_shown(*texts: str) -> tuple[tuple[str, ...], ...]:
+    """Texts of tokens as they are, and as the app shows them: in the lesson's style, and in the one with `␣`."""
+    return texts, tuple(map(AS_IN_FILES.token, texts)), tuple(map(Notation(byte_level=True).token, texts))
 
 
 def _is_row(answer: str, texts: Sequence[str]) -> bool:
     """Are these the texts, with spaces, `·` or `|` between them?"""
-    ways = (" ".join(texts), " ".join(map(visible, texts)))
+    ways = [" ".join(shown) for shown in _as_shown(*texts)]
     return answer in ways or any(" ".join(re.split(sign, answer)) in ways for sign in (r"\s+", r"\s*[·|]\s*"))
 
 

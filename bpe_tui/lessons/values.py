@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.i18n import _
+from bpe_tui.core.readable import AS_IN_FILES
 from bpe_tui.core.training.states import StopReason
 from bpe_tui.lessons.syntax import ARROW, LineParser, quoted
 
@@ -269,7 +270,7 @@ def value_text(value: Value) -> str:
     """A value as it is shown; safe to print."""
     match value:
         case PairValue():
-            return f"{visible(value.left)} + {visible(value.right)}"
+            return AS_IN_FILES.pair(value.left, value.right)
         case TokensValue(tokens):
             return " ".join(visible(token.text) for token in tokens)
     return displayable(str(value) if isinstance(value, TieValue) else value.text)

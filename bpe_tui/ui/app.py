@@ -24,6 +24,7 @@ from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
 from bpe_tui.ui.safety import ColourFilter, SafeFilter
 from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import SMALL, Session
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
 from bpe_tui.ui.train.screen import TrainScreen
@@ -86,7 +87,11 @@ class BpeApp(App[None]):
         for own in THEMES:
             self.register_theme(own)
         self.use_theme(theme or DEFAULT_THEME)
+        self.token_display = TokenDisplay()
+        """See `Navigator`."""
         self._tokenizer = tokenizer
+        if tokenizer is not None:
+            tokenizer.display = self.token_display
         self._request = request
         self.saves = saves
         """See `Navigator`."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.session.request import Request
+    from bpe_tui.ui.session.token_display import TokenDisplay
     from bpe_tui.ui.session.tokenizer import EncodeSession
     from bpe_tui.ui.session.training import Session
 
@@ -18,6 +19,8 @@ class Navigator(Protocol):
 
     saves: bool
     """Are sessions and the progress in lessons saved by themselves?"""
+    token_display: TokenDisplay
+    """How the tokens of trainings and tokenizers are shown."""
 
     def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
         """Show a session on the encode screen; when that is left, call `then`."""

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
 
-from bpe_tui.core.display import clip, displayable, visible
+from bpe_tui.core.display import clip, displayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,7 +66,7 @@ def token_segments(
     """The tokens of one word in a row, boundaries seen without colour.
 
     Args:
-        texts: Token texts, untrusted.
+        texts: Token texts, as a `Notation` shows them.
         tones: For each token its tone (see `tone_of`).
         palette: Styles of the theme in force.
         marked: Indices of the tokens to mark; two neighbours are marked as one, separator included.
@@ -77,7 +77,7 @@ def token_segments(
         if index:
             joined = is_marked and index - 1 in marked
             segments.append(Segment(SEPARATOR, palette.marked if joined else palette.separator))
-        segments.append(Segment(visible(text), palette.marked if is_marked else palette.token(tone)))
+        segments.append(Segment(text, palette.marked if is_marked else palette.token(tone)))
     return segments
 
 

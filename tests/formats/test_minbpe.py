@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from bpe_tui.core.corpus.memory import limit_memory, memory_in_use
 from bpe_tui.core.corpus.pretokenize import PATTERNS
 from bpe_tui.core.errors import EncodeError, TokenizerFileError
 from bpe_tui.formats import minbpe
@@ -202,3 +203,17 @@ def test_what_it_cannot_say_is_refused_and_nothing_written(
     with pytest.raises(TokenizerFileError, match=says):
         write_tokenizer(str(tmp_path / "x.model"), trained("minbpe", **overrides))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_merges_that_double_a_token_again_and_again_are_refused() -> None:
+    lines = ["minbpe v1", "", "0", "97 97", *(f"{token} {token}" for token in range(256, 315))]
+    with pytest.raises(
+        TokenizerFileError, match=r"^line 29: the tokens made so far have more than 67,108,864 characters"
+    ):
+        minbpe.read("\n".join(lines) + "\n")
+    limit_memory(memory_in_use() + 40_000_000)
+    try:
+        with pytest.raises(TokenizerFileError, match=r"^line 2[0-9]: the tokens made so far have more than [0-9],"):
+            minbpe.read("\n".join(lines) + "\n")
+    finally:
+        limit_memory(None)

@@ -76,6 +76,16 @@ def test_they_are_no_corpus_either_whatever_their_name(case: str, tmp_path: Path
         refuse_as_corpus(str(path))
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.tiktoken", "a.model"])
+@pytest.mark.parametrize("case", ["a web page", "a zip"])
+def test_what_came_instead_of_a_tokenizer_is_no_corpus_under_its_name(name: str, case: str, tmp_path: Path) -> None:
+    content, reason = CASES[case]
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(TokenizerFileError, match=reason):
+        refuse_as_corpus(str(path))
+
+
 def test_a_web_page_and_a_plain_text_are_corpora(tmp_path: Path) -> None:
     for name, data in {
         "a.html": CASES["a web page"][0],

@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from tests.ui.board.test_corpus_follows import long_text
 from tests.ui.running import app_on_text, make_app
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -72,3 +73,9 @@ def test_the_smallest_terminal(snap_compare: Compare) -> None:
 def test_without_colour(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert snap_compare(make_app(), terminal_size=SMALL, run_before=driven("space"))
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+def test_a_megabyte_after_a_hundred_merges(snap_compare: Compare, size: tuple[int, int]) -> None:
+    app = app_on_text(long_text(150_000), merges=200)
+    assert snap_compare(app, terminal_size=size, run_before=driven(*["N"] * 10))

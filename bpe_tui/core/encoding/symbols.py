@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import repeat
 from typing import Final
 
@@ -14,9 +14,10 @@ BYTE_TOKENS: Final = {f"<0x{byte:02X}>": byte for byte in range(256)}
 """The tokens of byte fallback, as sentencepiece writes them."""
 
 
-Symbols = tuple[list[int], Sequence[int], Sequence[int]]
-"""The symbols of a word in columns: their ids, or `UNKNOWN`, and where each starts and ends, in code points from the
-start of the word."""
+Place = tuple[int, int]
+"""Start and end in a word, in code points from its start."""
+Symbols = tuple[list[int], list[Place] | None]
+"""The symbols of a word: the id of each, or `UNKNOWN`; and their places, None if each symbol is one character."""
 
 
 class SymbolSplitter:
@@ -44,25 +45,28 @@ class SymbolSplitter:
         The policies `token` and `error` leave them: what becomes of them is decided when they are shown.
         """
         ids = self._ids(word)
-        symbols = ids, *self._places(word, len(ids))
+        places = None if len(ids) == len(word) else self._places(word)
         if UNKNOWN not in ids or unknown in ("token", "error"):
-            return symbols
+            return ids, places
+        symbols = list(zip(ids, self._places(word), strict=True))
         if unknown == "drop":
-            return _in_columns([symbol for symbol in zip(*symbols, strict=True) if symbol[0] != UNKNOWN])
-        return _fused(symbols) if unknown == "fuse" else self._with_bytes(symbols, word)
+            symbols = [symbol for symbol in symbols if symbol[0] != UNKNOWN]
+        else:
+            symbols = _fused(symbols) if unknown == "fuse" else self._with_bytes(symbols, word)
+        return [symbol for symbol, _ in symbols], [place for _, place in symbols]
 
     def ids(self, word: str, unknown: str = "token") -> list[int]:
         """The ids of `split`."""
         ids = self._ids(word)
         return ids if UNKNOWN not in ids else self.split(word, unknown)[0]
 
-    def unknown_places(self, word: str) -> list[tuple[int, int]]:
-        """Start and end of each unknown symbol of `word`, an ending that covers nothing left out."""
+    def unknown_places(self, word: str) -> list[Place]:
+        """The place of each unknown symbol of `word`, an ending that covers nothing left out."""
         ids = self._ids(word)
         if UNKNOWN not in ids:
             return []
-        places = zip(ids, *self._places(word, len(ids)), strict=True)
-        return [(start, end) for symbol, start, end in places if symbol == UNKNOWN and start < end]
+        symbols = zip(ids, self._places(word), strict=True)
+        return [(start, end) for symbol, (start, end) in symbols if symbol == UNKNOWN and start < end]
 
     def text(self, word: str, start: int, end: int) -> str:
         """A symbol of `word` as a vocabulary would write it, by its place in the word."""
@@ -86,28 +90,22 @@ class SymbolSplitter:
             ids.append(letters.get(self._last_symbol, UNKNOWN))
         return ids
 
-    def _places(self, word: str, count: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Where each symbol of `word` starts and ends; all bytes of a character have its place."""
-        if count == len(word):
-            return range(count), range(1, count + 1)
-        starts = list(range(len(word)))
-        if self._byte_level:
-            starts = [place for place in starts for _ in utf8(word[place])]
-        ends = [place + 1 for place in starts]
-        if self._last_symbol:
-            starts.append(len(word))
-            ends.append(len(word))
-        return starts, ends
+    def _places(self, word: str) -> list[Place]:
+        """The place of each symbol of `word`; all bytes of a character have that of the character."""
+        places = [(place, place + 1) for place in range(len(word))]
+        if self._byte_level and not word.isascii():
+            places = [places[place] for place, char in enumerate(word) for _ in utf8(char)]
+        return [*places, (len(word), len(word))] if word and self._last_symbol else places
 
-    def _with_bytes(self, symbols: Symbols, word: str) -> Symbols:
+    def _with_bytes(self, symbols: list[tuple[int, Place]], word: str) -> list[tuple[int, Place]]:
         """Byte fallback: unknown symbols as the tokens of their bytes, if the vocabulary has them all."""
-        replaced: list[tuple[int, int, int]] = []
-        for (symbol, start, end), data in zip(zip(*symbols, strict=True), self._bytes(word), strict=True):
+        replaced: list[tuple[int, Place]] = []
+        for (symbol, place), data in zip(symbols, self._bytes(word), strict=True):
             if symbol == UNKNOWN and all(byte in self._byte_tokens for byte in data):
-                replaced += [(self._byte_tokens[byte], start, end) for byte in data]
+                replaced += [(self._byte_tokens[byte], place) for byte in data]
             else:
-                replaced.append((symbol, start, end))
-        return _in_columns(replaced)
+                replaced.append((symbol, place))
+        return replaced
 
     def _bytes(self, word: str) -> list[bytes]:
         """The bytes of each symbol of `word`."""
@@ -119,16 +117,12 @@ class SymbolSplitter:
         return [*data, utf8(self._last_symbol)] if self._last_symbol else data
 
 
-def _fused(symbols: Symbols) -> Symbols:
+def _fused(symbols: list[tuple[int, Place]]) -> list[tuple[int, Place]]:
     """Each run of unknown symbols as one."""
-    fused: list[tuple[int, int, int]] = []
-    for symbol, start, end in zip(*symbols, strict=True):
+    fused: list[tuple[int, Place]] = []
+    for symbol, (start, end) in symbols:
         if symbol == UNKNOWN and fused and fused[-1][0] == UNKNOWN:
-            fused[-1] = (UNKNOWN, fused[-1][1], end)
+            fused[-1] = (UNKNOWN, (fused[-1][1][0], end))
         else:
-            fused.append((symbol, start, end))
-    return _in_columns(fused)
-
-
-def _in_columns(symbols: Sequence[tuple[int, int, int]]) -> Symbols:
-    return [symbol for symbol, _, _ in symbols], [start for _, start, _ in symbols], [end for _, _, end in symbols]
+            fused.append((symbol, (start, end)))
+    return fused

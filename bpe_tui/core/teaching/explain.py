@@ -1,11 +1,11 @@
-"""Plain sentences about what the trainer does and why, fit for reading aloud."""
+"""Plain sentences about what the trainer does and why, fit for reading aloud; tokens are shown by a `Notation`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.readable import Notation
 from bpe_tui.core.tie_rules import RULES
 from bpe_tui.core.training.states import StopReason
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from bpe_tui.core.training.vocabulary import Merge
 
 
-def counted_sentence(trainer: Trainer) -> str:
+def counted_sentence(trainer: Trainer, notation: Notation) -> str:
     """What counting has shown."""
     leader = trainer.leader()
     if leader is None:
         return _no_pair(trainer)
     pairs, often = trainer.pair_count, times(leader.count)
-    pair = shown_pair(leader.left, leader.right)
+    pair = notation.pair(leader.left, leader.right)
     if pairs == 1:
         message = _("Only one pair is left: {pair}, which occurs {times}").format(pair=pair, times=often)
     elif leader.tied == 1:
@@ -44,20 +44,20 @@ def counted_sentence(trainer: Trainer) -> str:
     return f"{message}."
 
 
-def picked_sentence(trainer: Trainer) -> str:
+def picked_sentence(trainer: Trainer, notation: Notation) -> str:
     """Which pair is merged next, and why it and no other."""
-    return _next(trainer, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
+    return _next(trainer, notation, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
 
 
-def next_sentence(trainer: Trainer) -> str:
+def next_sentence(trainer: Trainer, notation: Notation) -> str:
     """Which pair is merged next, with its count, against the runner-up or the tie.
 
     That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
     """
-    return _next(trainer, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+    return _next(trainer, notation, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
 
 
-def _next(trainer: Trainer, fresh: str, again: str) -> str:
+def _next(trainer: Trainer, notation: Notation, fresh: str, again: str) -> str:
     """One of two templates: for what the rule picks, and for what was merged here before."""
     leader = trainer.leader()
     if leader is None:
@@ -66,8 +66,10 @@ def _next(trainer: Trainer, fresh: str, again: str) -> str:
         ahead = trainer.steps[trainer.position]
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
             why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
-            return again.format(pair=_made(ahead.merge), why=why, times=times(ahead.counted))
-    return fresh.format(pair=_made(leader), times=times(leader.count), why=against(trainer, leader))
+            return again.format(pair=_made(ahead.merge, notation), why=why, times=times(ahead.counted))
+    return fresh.format(
+        pair=_made(leader, notation), times=times(leader.count), why=lead_of(trainer, leader).clause(notation)
+    )
 
 
 def _no_pair(trainer: Trainer) -> str:
@@ -76,34 +78,51 @@ def _no_pair(trainer: Trainer) -> str:
     return _("No pair is left: every word is one token.")
 
 
-def against(trainer: Trainer, leader: LeadingPair) -> str:
-    """What sets the leader apart from the runner-up, or from those tied with it."""
-    if leader.tied > 1:
+class Lead(NamedTuple):
+    """What sets the leading pair apart from all others."""
+
+    rule: str
+    """The tie rule that decides."""
+    tied: int
+    """Pairs that share its count, itself included."""
+    margin: int
+    """How much more often it occurs than the runner-up; 0 in a tie, or without a runner-up."""
+    runner_up: tuple[str, str] | None
+    """The halves of the pair that comes second; None in a tie, or if no other pair is left."""
+
+    def clause(self, notation: Notation) -> str:
+        """`one more than p + u`, or `tied with 2 others; by first-seen it wins since …`."""
+        if self.tied > 1:
+            return plural(
+                "tied with one other pair; by {rule} it wins since {reason}",
+                "tied with {count} others; by {rule} it wins since {reason}",
+                self.tied - 1,
+                rule=self.rule,
+                reason=rule_reason(self.rule),
+            )
+        if self.runner_up is None:
+            return _("the only pair left")
         return plural(
-            "tied with one other pair; by {rule} it wins since {reason}",
-            "tied with {count} others; by {rule} it wins since {reason}",
-            leader.tied - 1,
-            rule=trainer.options.ties,
-            reason=rule_reason(trainer.options.ties),
+            "one more than {pair}", "{count} more than {pair}", self.margin, pair=notation.pair(*self.runner_up)
         )
-    second = trainer.pairs(0, 2)[1:]
+
+
+def lead_of(trainer: Trainer, leader: LeadingPair) -> Lead:
+    """What sets the leader apart from the runner-up, or from those tied with it."""
+    rule = trainer.options.ties
+    second = trainer.pairs(0, 2)[1:] if leader.tied == 1 else []
     if not second:
-        return _("the only pair left")
-    return plural(
-        "one more than {pair}",
-        "{count} more than {pair}",
-        leader.count - second[0].count,
-        pair=shown_pair(second[0].left, second[0].right),
-    )
+        return Lead(rule, leader.tied, 0, None)
+    return Lead(rule, 1, leader.count - second[0].count, (second[0].left, second[0].right))
 
 
-def step_sentence(trainer: Trainer) -> str:
+def step_sentence(trainer: Trainer, notation: Notation) -> str:
     """What the last merge did; empty at the start."""
     step = trainer.last_step
     if step is None:
         return ""
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
-    merged = template.format(pair=_made(step.merge))
+    merged = template.format(pair=_made(step.merge, notation))
     words = in_words(len(trainer.words_changed()))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
@@ -116,7 +135,7 @@ def step_sentence(trainer: Trainer) -> str:
         ).format(merged=merged, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
         return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
-            told=message, token=visible(step.merge.token)
+            told=message, token=notation.token(step.merge.token)
         )
     return f"{message}."
 
@@ -177,10 +196,5 @@ def rule_reason(rule: str) -> str:
     return _(RULES[rule].reason)
 
 
-def _made(merge: LeadingPair | Merge) -> str:
-    return f"{shown_pair(merge.left, merge.right)} → {visible(merge.token)}"
-
-
-def shown_pair(left: str, right: str) -> str:
-    """`u + g`, safe to show."""
-    return f"{visible(left)} + {visible(right)}"
+def _made(merge: LeadingPair | Merge, notation: Notation) -> str:
+    return notation.merge(merge.left, merge.right)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.i18n import _, number
-from bpe_tui.core.teaching.explain import against, rule_reason, shown_pair, times
+from bpe_tui.core.teaching.explain import Lead, lead_of, rule_reason, times
 
 if TYPE_CHECKING:
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.rows import PairRow
     from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
@@ -30,8 +31,8 @@ class GuessVerdict:
     """The tie rule that decided."""
     best: LeadingPair
     """The pair that the rule merges."""
-    why: str
-    """What sets `best` apart: its lead, or the tie rule's reason."""
+    lead: Lead
+    """What sets `best` apart."""
     picked: tuple[str, str] | None
     """The pair that the learner chose; None if the answer was shown without a guess."""
     picked_count: int
@@ -42,16 +43,15 @@ class GuessVerdict:
     scored: bool
     """It counts for the score: a guess, and the first one at this moment."""
 
-    @property
-    def sentence(self) -> str:
+    def sentence(self, notation: Notation) -> str:
         """Right or wrong and why, in one plain sentence."""
-        best = shown_pair(self.best.left, self.best.right)
+        best, why = notation.pair(self.best.left, self.best.right), self.lead.clause(notation)
         count = times(self.best.count)
         if self.picked is None:
-            return _("The rule merges {pair}: {times}, {why}.").format(pair=best, times=count, why=self.why)
-        picked = shown_pair(*self.picked)
+            return _("The rule merges {pair}: {times}, {why}.").format(pair=best, times=count, why=why)
+        picked = notation.pair(*self.picked)
         if self.is_winner:
-            return _("Right: {pair} occurs {times}, {why}.").format(pair=best, times=count, why=self.why)
+            return _("Right: {pair} occurs {times}, {why}.").format(pair=best, times=count, why=why)
         if self.is_right:
             return _(
                 "Right, a tie: {picked} occurs {times}, and so does {pair}, which {rule} takes since {reason}."
@@ -59,7 +59,7 @@ class GuessVerdict:
         picked_times = times(self.picked_count)
         if self.best.tied > 1:
             return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}, {why}.").format(
-                picked=picked, picked_times=picked_times, pair=best, times=count, why=self.why
+                picked=picked, picked_times=picked_times, pair=best, times=count, why=why
             )
         return _("Wrong: {picked} occurs {picked_times}, but {pair} {times}.").format(
             picked=picked, picked_times=picked_times, pair=best, times=count
@@ -141,7 +141,6 @@ class GuessingGame:
             self.streak = self.streak + 1 if is_right else 0
             self.best_streak = max(self.best_streak, self.streak)
         self._scored.add(trainer.position)  # an answer that was shown is known, too
-        why = against(trainer, best)
-        rule = trainer.options.ties
-        self.verdict = GuessVerdict(trainer.position, rule, best, why, texts, count, is_right, is_winner, scored)
+        rule, lead = trainer.options.ties, lead_of(trainer, best)
+        self.verdict = GuessVerdict(trainer.position, rule, best, lead, texts, count, is_right, is_winner, scored)
         return self.verdict

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.display import visible
+from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.readable import PLUS
 from bpe_tui.core.teaching.explain import in_words, times
 
 if TYPE_CHECKING:
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.rows import TokenRow
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.trainer import Trainer
@@ -20,7 +22,9 @@ MOST_NODES: Final = 2_000
 MOST_NAMED: Final = 3
 """Words or merges that a sentence names; the rest is only counted."""
 MOST_LETTERS: Final = 24
-"""Characters of a word or token that a sentence shows."""
+"""Cells of a word or token that a sentence shows."""
+LONGEST_READ: Final = 8 * MOST_LETTERS
+"""Characters of it that are looked at: bytes, and marks without a cell, may be several to a cell."""
 
 
 class TreeNode(NamedTuple):
@@ -73,69 +77,73 @@ def _halves(step: Step, token: int) -> int:
     return (step.merge.left_id == token) + (step.merge.right_id == token)
 
 
-def origin_sentence(trainer: Trainer, token: int) -> str:
+def origin_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """How the token came into the vocabulary."""
     row = trainer.token(token)
-    shown = _shown(row.text)
+    shown = _shown(row.text, notation)
     if row.origin == "special":
         if ranks := trainer.merges_into(token):
             first = trainer.steps[ranks[0]]
             return _(
                 "{token} is a special token, but merge {number}, {pair}, makes it as well: words of the corpus hold "
                 "its text."
-            ).format(token=shown, number=number(first.number), pair=_merged(first))
+            ).format(token=shown, number=number(first.number), pair=_merged(first, notation))
         return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
             token=shown
         )
     step, initial_count = _origin(trainer, token)
     if step is None:
         if initial_count == 0:
-            return _("{token} is a letter of the alphabet; the corpus held none at the start.").format(token=shown)
-        return _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.").format(
-            token=shown, times=times(initial_count)
-        )
+            message = _("{token} is a letter of the alphabet; the corpus held none at the start.")
+            if notation.byte_level:
+                message = _("{token} is a single byte; the corpus held none at the start.")
+        else:
+            message = _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.")
+            if notation.byte_level:
+                message = _("{token} is a single byte; at the start it occurred {times} in the corpus.")
+        return message.format(token=shown, times=times(initial_count))
     return _("{token} came about by merge {number}, {pair}, which made it {times}.").format(
-        token=shown, number=number(step.number), pair=_merged(step), times=times(initial_count)
+        token=shown, number=number(step.number), pair=_merged(step, notation), times=times(initial_count)
     )
 
 
-def place_sentence(trainer: Trainer, token: int) -> str:
+def place_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """Where the token occurs now; or, if no word holds it, why it stays in the vocabulary."""
-    return _place(trainer, token, _("Now it stands {times}, {in_words}: {words}"))
+    return _place(trainer, token, notation, _("Now it stands {times}, {in_words}: {words}"))
 
 
-def _place(trainer: Trainer, token: int, template: str) -> str:
+def _place(trainer: Trainer, token: int, notation: Notation, template: str) -> str:
     row = trainer.token(token)
     if row.origin == "special" and not row.count and not trainer.merges_into(token):
         return ""
     if row.count == 0:
-        return _unused(trainer, row)
+        return _unused(trainer, row, notation)
     found = trainer.token_words(token)
     message = template.format(
-        token=_shown(row.text),
+        token=_shown(row.text, notation),
         times=times(row.count),
         in_words=in_words(len(found)),
-        words=_words(trainer, found),
+        words=_words(trainer, found, notation),
     )
     return message if message.endswith("…") else f"{message}."
 
 
-def uses_sentence(trainer: Trainer, token: int) -> str:
+def uses_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """The tokens that merges made of it; empty if there are none, or if `place_sentence` names them."""
     ranks = trainer.merges_with(token)
     if not ranks or trainer.token(token).count == 0:
         return ""
-    return _("It became part of {tokens}.").format(tokens=_all(_made(trainer, ranks)))
+    return _("It became part of {tokens}.").format(tokens=_all(_made(trainer, ranks, notation)))
 
 
-def token_sentence(trainer: Trainer, token: int) -> str:
+def token_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """One sentence for the selected token: where it occurs, or why it is still in the vocabulary."""
-    place = _place(trainer, token, _("{token} stands {times}, {in_words}: {words}"))
-    return place or origin_sentence(trainer, token)
+    place = _place(trainer, token, notation, _("{token} stands {times}, {in_words}: {words}"))
+    return place or origin_sentence(trainer, token, notation)
 
 
-def _unused(trainer: Trainer, row: TokenRow) -> str:
-    shown = _shown(row.text)
+def _unused(trainer: Trainer, row: TokenRow, notation: Notation) -> str:
+    shown = _shown(row.text, notation)
     ranks = trainer.merges_with(row.id)
     if not ranks:
         return _(
@@ -151,14 +159,14 @@ def _unused(trainer: Trainer, row: TokenRow) -> str:
             "{token} stays in the vocabulary: every {token} was merged into {tokens}, "
             "but new text may hold a lone {token}."
         )
-    return message.format(token=shown, tokens=_any(_made(trainer, ranks)))
+    return message.format(token=shown, tokens=_any(_made(trainer, ranks, notation)))
 
 
-def _made(trainer: Trainer, ranks: Sequence[int]) -> list[str]:
+def _made(trainer: Trainer, ranks: Sequence[int], notation: Notation) -> list[str]:
     """`er at merge 3`, for each of these merges as far as they are named."""
     steps = [trainer.steps[rank] for rank in ranks[:MOST_NAMED]]
     named = [
-        _("{token} at merge {number}").format(token=_shown(step.merge.token), number=number(step.number))
+        _("{token} at merge {number}").format(token=_shown(step.merge.token, notation), number=number(step.number))
         for step in steps
     ]
     more = len(ranks) - MOST_NAMED
@@ -179,19 +187,19 @@ def _any(items: Sequence[str]) -> str:
     return _("{items} or {last}").format(items=", ".join(items[:-1]), last=items[-1])
 
 
-def _words(trainer: Trainer, found: WordOccurrences) -> str:
+def _words(trainer: Trainer, found: WordOccurrences, notation: Notation) -> str:
     """`hug×10 + hugs×5`: the words that hold most of them."""
     shown = []
     for word, often, _added in found.heaviest(0, MOST_NAMED):
-        row = trainer.word(word, limit=MOST_LETTERS + 1)
-        shown.append(f"{_shown(row.text)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
+        row = trainer.word(word, limit=LONGEST_READ)
+        shown.append(f"{_shown(row.text, notation)}×{number(row.count)}" + (f"×{number(often)}" if often > 1 else ""))
     return " + ".join([*shown, "…"] if len(shown) < len(found) else shown)
 
 
-def _merged(step: Step) -> str:
-    return f"{_shown(step.merge.left)} + {_shown(step.merge.right)}"
+def _merged(step: Step, notation: Notation) -> str:
+    return _shown(step.merge.left, notation) + PLUS + _shown(step.merge.right, notation)
 
 
-def _shown(text: str) -> str:
-    cut = text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
-    return visible(cut)
+def _shown(text: str, notation: Notation) -> str:
+    """A token or word, cut if it is long."""
+    return clip(notation.token(text[:LONGEST_READ]), MOST_LETTERS)

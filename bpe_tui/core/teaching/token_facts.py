@@ -15,6 +15,7 @@ from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.core.errors import EncodeError
 from bpe_tui.core.i18n import _, ngettext, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import Notation
 from bpe_tui.core.teaching.canonical_equivalents import code_points, twin_of
 
 # -- unknown policies, side by side -----------------------------------------------------------------------------
@@ -87,13 +88,13 @@ def dropped_sentence(dropped: Sequence[Dropped]) -> str:
 # -- facts about one token --------------------------------------------------------------------------------------
 
 
-def token_facts(encoder: Encoder, tokenized: TokenizedText, index: int) -> list[str]:
+def token_facts(encoder: Encoder, tokenized: TokenizedText, index: int, notation: Notation) -> list[str]:
     """Short facts about a token, fit to be shown in a row."""
     token = tokenized.token(index)
     covered = tokenized.text[token.start : token.end]
     facts = [_("token {index} of {total}").format(index=number(index + 1), total=number(len(tokenized)))]
     if token.unknown:
-        facts.append(unknown_sentence(encoder, covered))
+        facts.append(unknown_sentence(encoder, covered, notation))
     facts.append(_("no id") if token.id is None else _("id {id}").format(id=number(token.id)))
     (place,) = tokenized.trim(tokenized.text, [token], index)
     if place.end - place.start == 1:
@@ -106,7 +107,7 @@ def token_facts(encoder: Encoder, tokenized: TokenizedText, index: int) -> list[
     if data != utf8(covered) and data in utf8(covered):
         facts.append(
             _("part of {character} ({code_points})").format(
-                character=visible(covered), code_points=code_points(covered)
+                character=notation.text(covered), code_points=code_points(covered)
             )
         )
     elif len(covered) == 1 and not covered.isascii():
@@ -134,12 +135,12 @@ def token_bytes(encoder: Encoder, token: Token, covered: str) -> bytes:
     return utf8(text if METASPACE in covered else text.replace(METASPACE, " "))
 
 
-def unknown_sentence(encoder: Encoder, covered: str) -> str:
+def unknown_sentence(encoder: Encoder, covered: str, notation: Notation) -> str:
     """`m is not in the alphabet`, of the characters that an unknown symbol covers."""
     if not covered:
         if encoder.options.end_of_word:
             return _("the word ending is not in the alphabet")
         return _("the space put before the text is not in the alphabet")
     return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(covered)).format(
-        symbols=visible(covered)
+        symbols=notation.text(covered)
     )

@@ -9,11 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bpe_tui.core.corpus.pretokenize import PlacedSpan
-from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.symbols import BYTE_TOKENS
 from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.i18n import _, number, plural
-from bpe_tui.core.teaching.explain import shown_pair, times
+from bpe_tui.core.teaching.explain import times
 from bpe_tui.core.teaching.token_facts import unknown_sentence
 
 if TYPE_CHECKING:
@@ -21,48 +20,51 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.corpus.pretokenize import Span
     from bpe_tui.core.encoding.encoder import Encoder, Token
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.vocabulary import Merge
 
 
-def why_not_one_token(encoder: Encoder, text: str, span: Span, *, unknown: str = "token") -> list[str]:
+def why_not_one_token(
+    encoder: Encoder, text: str, span: Span, notation: Notation, *, unknown: str = "token"
+) -> list[str]:
     """Plain sentences about one word of `text` at this moment; `unknown` is the policy for unknown symbols."""
     tokens = encoder.tokens_of([span], unknown=unknown)
     if not tokens:
         return [_("Nothing is left of this word: the policy drop took all of it away without a trace.")]
     if len(tokens) == 1:
-        return [_one_token(encoder, text, span, tokens[0], unknown)]
+        return [_one_token(encoder, text, span, tokens[0], unknown, notation)]
     missing = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
     if missing:
-        named = "; ".join(unknown_sentence(encoder, symbol) for symbol in missing[:3])
+        named = "; ".join(unknown_sentence(encoder, symbol, notation) for symbol in missing[:3])
         return [
             _("{unknown}. An unknown symbol is never merged, so this word cannot become one token.").format(
                 unknown=named
             )
         ]
-    sentences = [_first_missing(encoder, tokens)]
+    sentences = [_first_missing(encoder, tokens, notation)]
     coming = _next_to_fire(encoder, tokens)
     if coming is not None and (coming.left_id, coming.right_id) != (tokens[0].id, tokens[1].id):
-        sentences.append(_("The next one to fire here is {merge}.").format(merge=_merge(coming)))
+        sentences.append(_("The next one to fire here is {merge}.").format(merge=_merge(coming, notation)))
     whole = encoder.id_of_joined(tokens)
     made = encoder.timeline.made_by(whole) if whole is not None else None
     first = _first_against(encoder, span, made, unknown) if made is not None else None
     if made is not None and first is not None:
         sentences.append(
             _("{token} is in the vocabulary, made by {merge}; but here {other} fires first.").format(
-                token=visible(made.token), merge=_merge(made), other=_merge(first)
+                token=notation.token(made.token), merge=_merge(made, notation), other=_merge(first, notation)
             )
         )
     return sentences
 
 
-def still_to_fire(merge: Merge, made: int, of: int) -> str:
+def still_to_fire(merge: Merge, made: int, of: int, notation: Notation) -> str:
     """Of a word in the midst of its replay: how far that is, and what comes next in the word."""
     return plural(
         "The replay stands after {made} of {count} merge. The next one to fire here is {merge}.",
         "The replay stands after {made} of {count} merges. The next one to fire here is {merge}.",
         of,
         made=number(made),
-        merge=_merge(merge),
+        merge=_merge(merge, notation),
     )
 
 
@@ -73,15 +75,15 @@ def too_long_sentence(length: int, most: int) -> str:
     )
 
 
-def moment_sentence(merge: Merge) -> str:
+def moment_sentence(merge: Merge, notation: Notation) -> str:
     """Which merge was the last at the moment shown."""
-    return _("This is the moment after {merge}.").format(merge=_merge(merge))
+    return _("This is the moment after {merge}.").format(merge=_merge(merge, notation))
 
 
-def _one_token(encoder: Encoder, text: str, span: Span, token: Token, unknown: str) -> str:
-    shown = visible(token.text)
+def _one_token(encoder: Encoder, text: str, span: Span, token: Token, unknown: str, notation: Notation) -> str:
+    shown = notation.token(token.text)
     if token.unknown:
-        sentence = unknown_sentence(encoder, text[token.start : token.end])
+        sentence = unknown_sentence(encoder, text[token.start : token.end], notation)
         if isinstance(encoder.timeline, FixedTimeline):
             return f"{sentence}."
         return _("{unknown}: it was not in the text the alphabet was taken from.").format(unknown=sentence)
@@ -95,7 +97,7 @@ def _one_token(encoder: Encoder, text: str, span: Span, token: Token, unknown: s
     if fired:
         made, _places = fired[-1]
         return _("{token} is one token: merge {merge} made it of {pair}.").format(
-            token=shown, merge=number(made.rank + 1), pair=shown_pair(made.left, made.right)
+            token=shown, merge=number(made.rank + 1), pair=notation.pair(made.left, made.right)
         )
     if token.text in encoder.timeline.base.alphabet:
         return _("{token} is a symbol of the alphabet, one token from the start.").format(token=shown)
@@ -104,16 +106,16 @@ def _one_token(encoder: Encoder, text: str, span: Span, token: Token, unknown: s
     return _("{token} is in the vocabulary, and this tokenizer keeps a word that is a token whole.").format(token=shown)
 
 
-def _first_missing(encoder: Encoder, tokens: Sequence[Token]) -> str:
+def _first_missing(encoder: Encoder, tokens: Sequence[Token], notation: Notation) -> str:
     left, right = tokens[0], tokens[1]
-    pair = shown_pair(left.text, right.text)
+    pair = notation.pair(left.text, right.text)
     assert left.id is not None
     assert right.id is not None
     timeline = encoder.timeline
     coming = encoder.later_merge(left.id, right.id)
     if coming is not None:
         return _("Not yet: {merge}, is learned later; this is the moment after merge {position}.").format(
-            merge=_merge(coming), position=number(timeline.position)
+            merge=_merge(coming, notation), position=number(timeline.position)
         )
     count = timeline.pair_frequency(left.id, right.id)
     if count is None:
@@ -133,7 +135,7 @@ def _first_missing(encoder: Encoder, tokens: Sequence[Token]) -> str:
         return _(
             "The first merge missing is {pair}: it stands {times} in the corpus, and is the next to be merged."
         ).format(pair=pair, times=often)
-    ahead = shown_pair(leader.left, leader.right)
+    ahead = notation.pair(leader.left, leader.right)
     if leader.count == count:
         return _(
             "The first merge missing is {pair}: it stands {times} in the corpus, as often as {leader}, "
@@ -192,7 +194,7 @@ def _symbol_counts(encoder: Encoder, token: int) -> dict[int, int]:
     return counts
 
 
-def _merge(merge: Merge) -> str:
+def _merge(merge: Merge, notation: Notation) -> str:
     return _("merge {number}, {pair} → {token}").format(
-        number=number(merge.rank + 1), pair=shown_pair(merge.left, merge.right), token=visible(merge.token)
+        number=number(merge.rank + 1), pair=notation.pair(merge.left, merge.right), token=notation.token(merge.token)
     )

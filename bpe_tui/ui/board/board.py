@@ -39,6 +39,7 @@ from bpe_tui.ui.dialogs.token import TokenDialog
 from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
 from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
 from bpe_tui.ui.player import Player
+from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
 
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from bpe_tui.ui.actions import Action
+    from bpe_tui.ui.session.token_display import TokenDisplay
     from bpe_tui.ui.session.training import Session
 
 
@@ -82,6 +84,7 @@ class Board(Vertical):
     def __init__(
         self,
         footer: Callable[[], Sequence[Action]],
+        display: TokenDisplay,
         *,
         narration: Widget | None = None,
         question: Callable[[Session], Mode | None] = lambda session: None,
@@ -91,6 +94,7 @@ class Board(Vertical):
 
         Args:
             footer: What the last line offers while nothing special is under way.
+            display: How the tokens of its sessions are shown.
             narration: Stands beside the panes and is one more of them: itself or a widget in it has the id `NARRATION`.
             question: The mode of a moment in which the screen asks something; None if it asks nothing.
             moment_shown: Called when the panes show another moment.
@@ -108,6 +112,8 @@ class Board(Vertical):
         """Carries what a merge or a count has just changed."""
         self.usual_footer = footer
         """What the last line offers while nothing special is under way."""
+        self.token_display = display
+        """How tokens are shown."""
         self.greeting = ""
         """Said before the first merge instead of how to begin."""
         self.loading_text = ""
@@ -160,6 +166,7 @@ class Board(Vertical):
         if self.player is not None:
             self.player.halt()
         self.session = session
+        session.display = self.token_display
         self.player = Player(self, session.trainer, self.refresh_moment)
         self._free = Free(self, session)
         self.mode = self.usual_mode()
@@ -192,6 +199,19 @@ class Board(Vertical):
         self.encode_line.reload()
         self.refresh_frame()
         self._moment_shown()
+
+    def action_token_style(self) -> None:
+        """Show tokens in the next style."""
+        if self.session is not None:
+            style = self.token_display.use_next(self.session.options)
+            self.refresh_tokens()
+            self.show_notice(_(STYLE_SENTENCES[style]), "▸")
+
+    def refresh_tokens(self) -> None:
+        """Draw all tokens again: they may be shown in another style."""
+        for pane in (self.words, self.pairs, self.vocabulary, self.merges, self.algorithm):
+            pane.refresh()
+        self.refresh_moment()
 
     def carry_change(self) -> None:
         """Let a short motion carry what has just changed: merged words, and counts."""

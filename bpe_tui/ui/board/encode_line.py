@@ -13,9 +13,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, ngettext, plural
+from bpe_tui.core.readable import Notation
 from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.themes import Palette, palette_of
 from bpe_tui.ui.widgets.safe_input import SafeInput
@@ -40,7 +41,7 @@ class TokenStrip(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
-        self._shown: tuple[tuple[Token, ...], str, int] = ((), "", 0)
+        self._shown: tuple[tuple[Token, ...], str, int, Notation] = ((), "", 0, Notation())
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -52,18 +53,18 @@ class TokenStrip(Widget):
         """The text at the end of the line."""
         return self._shown[1]
 
-    def show(self, tokens: Sequence[Token], remark: str, base_size: int) -> None:
+    def show(self, tokens: Sequence[Token], remark: str, base_size: int, notation: Notation) -> None:
         """Show tokens and a remark (safe text); ids below `base_size` are letters."""
-        shown = (tuple(tokens), remark, base_size)
+        shown = (tuple(tokens), remark, base_size, notation)
         if shown != self._shown:
             self._shown = shown
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """The line: the remark keeps its place if half of the room is enough for it."""
-        tokens, remark, base_size = self._shown
+        tokens, remark, base_size, notation = self._shown
         base, palette, width = self.rich_style, palette_of(self.app), self.size.width
-        segments = chips(tokens, palette, base_size, width)
+        segments = chips(tokens, palette, base_size, width, notation)
         if cells(remark) + 2 > width // 2 and segments_width(segments) + cells(remark) + 2 > width:
             remark = ""
         room = width - (cells(remark) + 2 if remark else 0)
@@ -126,17 +127,17 @@ class EncodeLine(Horizontal):
         if session is None:
             return
         text = self._input.value[:MOST]
-        base_size = session.trainer.base_size
+        base_size, notation = session.trainer.base_size, session.notation
         if not text:
-            self._tokens.show((), "", base_size)
+            self._tokens.show((), "", base_size, notation)
             return
         try:
             tokens = session.encoder.encode(text, unknown=session.unknown)
         except BpeError as error:
-            self._tokens.show((), displayable(str(error)), base_size)
+            self._tokens.show((), displayable(str(error)), base_size, notation)
             return
         policy = "" if session.unknown == "token" else f" · {session.unknown}"
-        self._tokens.show(tokens, remark_on(tokens, text) + policy, base_size)
+        self._tokens.show(tokens, remark_on(tokens, text, notation) + policy, base_size, notation)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Follow the typing."""
@@ -146,7 +147,7 @@ class EncodeLine(Horizontal):
         self.reload()
 
 
-def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int) -> list[Segment]:
+def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int, notation: Notation) -> list[Segment]:
     """The tokens that fit in `width`, separated by `·`; an unknown is in brackets."""
     segments: list[Segment] = []
     room = width + 1
@@ -154,9 +155,9 @@ def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int)
         if place:
             segments.append(Segment(SEPARATOR, palette.separator))
         if token.unknown:
-            text, style = f"⟦{visible(token.text)}⟧", palette.warn
+            text, style = f"⟦{notation.text(token.text)}⟧", palette.warn
         else:
-            text = visible(token.text)
+            text = notation.token(token.text)
             style = palette.token(0 if token.id is None else tone_of(token.id, base_size))
         segments.append(Segment(text, style))
         room -= cells(text) + 1
@@ -165,11 +166,11 @@ def chips(tokens: Sequence[Token], palette: Palette, base_size: int, width: int)
     return segments
 
 
-def remark_on(tokens: Sequence[Token], text: str) -> str:
+def remark_on(tokens: Sequence[Token], text: str, notation: Notation) -> str:
     """Why something is unknown, else how many tokens there are."""
     unknown = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
     if unknown:
-        named = ", ".join(visible(symbol) for symbol in unknown[:3]) + (", …" if len(unknown) > 3 else "")
+        named = ", ".join(notation.text(symbol) for symbol in unknown[:3]) + (", …" if len(unknown) > 3 else "")
         return ngettext("{symbols} is not in the alphabet", "{symbols} are not in the alphabet", len(unknown)).format(
             symbols=named
         )

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.readable import ARROW
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.text import cells, tone_of
-from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right, roomy, short_number
+from bpe_tui.ui.widgets.columns import left, number_width, pair_segments, pair_width, right, roomy, short_number
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Step
@@ -27,9 +27,9 @@ HERE: Final = "●"
 """Beside the last merge applied."""
 
 REMARK: Final = 10
-"""Cells left free for remarks if there are any in view, enough for `  tie of 2`."""
-MOST_SHORT: Final = 7
-"""The most where room is short: `  =1234`."""
+"""Cells left free for remarks if there are any in view, enough for `  2 tied`."""
+MOST_SHORT: Final = 9
+"""The most where room is short: `  4k tied`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,10 @@ class MergeRows(SessionRows[MergeLine]):
         self._found = None
         if not self.filter_text:
             return known
-        wanted = self.filter_text
-        self._found = [place for place, step in enumerate(islice(steps, known)) if wanted in step.merge.token]
+        wanted = self.wanted
+        self._found = [
+            place for place, step in enumerate(islice(steps, known)) if any(way in step.merge.token for way in wanted)
+        ]
         return len(self._found)
 
     def followed(self, view: VirtualList[Any]) -> int:
@@ -96,10 +98,10 @@ class MergeRows(SessionRows[MergeLine]):
 
     def measure(self, view: VirtualList[Any], rows: Sequence[MergeLine]) -> object:
         """Columns as wide as the rows in view need; where they need too much, arrows give up their alignment."""
-        width = view.inner_width
+        width, notation = view.inner_width, self.notation
         merges = [line.step.merge for line in rows]
-        tokens = [cells(visible(merge.token)) for merge in merges]
-        pairs = [pair_width(merge.left, merge.right) for merge in merges]
+        tokens = [cells(notation.token(merge.token)) for merge in merges]
+        pairs = [pair_width(notation.token(merge.left), notation.token(merge.right)) for merge in merges]
         number = number_width(*(line.step.number for line in rows))
         count = number_width(*(line.step.counted for line in rows))
         remarks = max((len(forms[1]) for line in rows if (forms := _all_remarks(line.step))), default=0)
@@ -114,7 +116,7 @@ class MergeRows(SessionRows[MergeLine]):
         return self._columns
 
     def draw(self, view: VirtualList[Any], row: MergeLine) -> list[Segment]:
-        """`●1  u + g → ug   20  tie of 2`."""
+        """`●1  u + g → ug   20  2 tied`."""
         step, columns, palette = row.step, self._columns, view.palette
         segments = [
             Segment(HERE if row.is_here else " ", palette.accent),
@@ -154,7 +156,8 @@ class MergeRows(SessionRows[MergeLine]):
     def _merge(self, view: VirtualList[Any], merge: Merge) -> list[Segment]:
         """`u + g → ug` in exactly the cells of its column."""
         columns, palette, base_size = self._columns, view.palette, self.base_size
-        texts, ids = (merge.left, merge.right), (merge.left_id, merge.right_id)
+        notation = self.notation
+        texts, ids = (notation.token(merge.left), notation.token(merge.right)), (merge.left_id, merge.right_id)
         pair, token = columns.pair, columns.token
         if columns.ragged:
             pair = min(pair_width(*texts), max(9, columns.pair * 3 // 5))
@@ -162,7 +165,7 @@ class MergeRows(SessionRows[MergeLine]):
         return [
             *pair_segments(texts, ids, pair, palette, base_size),
             Segment(ARROW, palette.separator),
-            Segment(left(visible(merge.token), token), palette.token(tone_of(merge.id, base_size))),
+            Segment(left(notation.token(merge.token), token), palette.token(tone_of(merge.id, base_size))),
         ]
 
 
@@ -190,8 +193,8 @@ def _all_remarks(step: Step) -> list[str]:
     if step.own_choice:
         forms.append([_("your choice"), _("yours"), _("yours")])
     if step.tied > 1:
-        tie = _("tie of {count}").format(count=number(step.tied))
-        forms.append([tie, f"={number(step.tied)}", f"={short_number(step.tied)}"])
+        tied = _("{count} tied")
+        forms.append([tied.format(count=write(step.tied)) for write in (number, number, short_number)])
     if step.replaced != step.counted:
         full = _("{counted} counted, {replaced} replaced")
         short = plural("{count} replaced", "{count} replaced", step.replaced)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.session.training import Session
 
 OPENING: Final = mark("Every word starts as single letters. Space merges the most frequent pair.")
+OPENING_IN_BYTES: Final = mark("Every word starts as single bytes. Space merges the most frequent pair.")
 """Said before the first merge."""
 COUNT_FIRST: Final = mark("Press s: first all pairs of neighbours are counted.")
 COUNT_AGAIN: Final = mark("Press s: now all pairs are counted again.")
@@ -187,21 +188,28 @@ class Free(Mode):
             return Sentences(message, _("o opens another corpus."), (WARNING, BULLETS[1]))
         if self.board.greeting and not trainer.known:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
-        return Sentences(step_sentence(trainer) if trainer.position else _(OPENING), self._next())
+        return Sentences(self.last_sentence(), self._next())
+
+    def last_sentence(self) -> str:
+        """What the last merge did; before the first, how to begin."""
+        notation = self.session.notation
+        if self.trainer.position:
+            return step_sentence(self.trainer, notation)
+        return _(OPENING_IN_BYTES) if notation.byte_level else _(OPENING)
 
     def _next(self) -> str:
         session, trainer = self.session, self.trainer
         if session.token is not None:
-            return token_sentence(trainer, session.token)
+            return token_sentence(trainer, session.token, session.notation)
         if session.selected is not None:
             return selected_sentence(session, session.selected, trainer.next_pair)
         if trainer.phase is Phase.COUNTED:
-            return counted_sentence(trainer)
+            return counted_sentence(trainer, session.notation)
         if trainer.phase is Phase.PICKED:
-            return picked_sentence(trainer)
+            return picked_sentence(trainer, session.notation)
         if session.by_phase and trainer.stop is None:
             return _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
-        return stop_sentence(trainer) or next_sentence(trainer)
+        return stop_sentence(trainer) or next_sentence(trainer, session.notation)
 
     def footer(self) -> Sequence[Action]:
         """What the screen offers."""
@@ -273,7 +281,7 @@ class Guessing(Mode):
             return Sentences(score, selected_sentence(self.session, selected, self._answer), ("·", bullet))
         if verdict.picked is not None and not verdict.scored:
             score = _("Your turn: {score}; this one was known and did not count.").format(score=self.game.score)
-        return Sentences(score, verdict.sentence, ("·", bullet))
+        return Sentences(score, verdict.sentence(self.session.notation), ("·", bullet))
 
     def footer(self) -> Sequence[Action]:
         """What can be done with the question, or after it."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.teaching.guessing_game import candidates
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
@@ -92,13 +91,13 @@ class PairRows(SessionRows[PairLine]):
 
     def count(self, view: VirtualList[Any]) -> int:
         """All pairs, or those that hold the filter's text; in alphabetical order if the counts are withheld."""
-        trainer, wanted = self.trainer, self.filter_text
+        trainer, wanted = self.trainer, self.wanted
         self._alphabetical = None
         if not self.revealed.counts:
             self._alphabetical = [
                 PairLine(without_counts(row), 0, False, False, is_hidden=True)
                 for row in candidates(trainer)
-                if any(wanted in each for each in (row.left, row.right, row.token))
+                if any(way in row.token for way in wanted)
             ]
             return len(self._alphabetical)
         self._outdated = None
@@ -141,14 +140,16 @@ class PairRows(SessionRows[PairLine]):
 
     def measure(self, view: VirtualList[Any], rows: Sequence[PairLine]) -> object:
         """Columns as wide as the rows in view need; the bar takes what is left."""
-        width = view.inner_width
+        width, notation = view.inner_width, self.notation
         pairs = [line.row for line in rows]
         rank = number_width(*(pair.place for pair in pairs))
         count = max(5, number_width(*(pair.count for pair in pairs)))
         change = max((len(_(line.guess) or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
         change = max(6 if width >= WIDE else 4, change)
-        widest = roomy(max((pair_width(pair.left, pair.right) for pair in pairs), default=5), width)
-        made = roomy(max(5, max((cells(visible(pair.token)) for pair in pairs), default=5)), width)
+        widest = roomy(
+            max((pair_width(notation.token(pair.left), notation.token(pair.right)) for pair in pairs), default=5), width
+        )
+        made = roomy(max(5, max((cells(notation.token(pair.token)) for pair in pairs), default=5)), width)
         room = width - rank - count - change - 7
         widest = max(5, min(widest, room - MIN_BAR - min(made, room // 3)))
         made = max(3, min(made, room - widest - MIN_BAR))
@@ -158,12 +159,13 @@ class PairRows(SessionRows[PairLine]):
     def draw(self, view: VirtualList[Any], row: PairLine) -> list[Segment]:
         """`▸1 u + g  ug  20 ████ new`."""
         pair, columns, palette = row.row, self._columns, view.palette
-        texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
+        notation = self.notation
+        texts, ids = (notation.token(pair.left), notation.token(pair.right)), (pair.left_id, pair.right_id)
         if row.is_hidden:
             return [
                 Segment(" " * (columns.rank + 2)),
                 *pair_segments(texts, ids, columns.pair, palette, self.base_size),
-                Segment("  " + left(visible(pair.token), columns.token)),
+                Segment("  " + left(notation.token(pair.token), columns.token)),
                 Segment(" " + right("?", columns.count), palette.muted),
             ]
         tone = palette.accent if pair.leads else palette.faint
@@ -179,7 +181,7 @@ class PairRows(SessionRows[PairLine]):
             Segment(right(number(pair.place), columns.rank) + " ", palette.muted),
             *pair_segments(texts, ids, columns.pair, palette, self.base_size, strong=row.wins),
             Segment("  "),
-            Segment(left(visible(pair.token), columns.token), palette.strong if row.wins else None),
+            Segment(left(notation.token(pair.token), columns.token), palette.strong if row.wins else None),
             Segment(" " + right(number(pair.count), columns.count) + " ", bold),
             Segment(bar(pair.count, row.top, columns.bar), tone),
             Segment(" " + right(change, columns.change), change_style),
@@ -218,7 +220,7 @@ class PairRows(SessionRows[PairLine]):
         if self._alphabetical is not None:
             listed, total = len(self._alphabetical), self.trainer.pair_count
             if self.filter_text:
-                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=visible(self.filter_text))
+                return plural("{count} holds “{text}”", "{count} hold “{text}”", listed, text=self.shown_filter)
             if listed == total:
                 return _("from A to Z")
             return _("from A to Z, the {count} most frequent").format(count=number(listed))

@@ -166,7 +166,7 @@ class BoardScreen(Screen[None]):
 
     def _leave_encode_screen(self, result: None) -> None:
         self.board.encode_line.take_text()
-        self.board.refresh_moment()
+        self.board.refresh_tokens()
         go_on, self._go_on = self._go_on, None
         if go_on is not None:
             go_on()

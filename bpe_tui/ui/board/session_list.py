@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic
 
-from bpe_tui.core.display import visible
+from bpe_tui.core.display import SPACE, visible
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.readable import spellings
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, RowT, VirtualList
 
 if TYPE_CHECKING:
     from textual.message import Message
 
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.ui.session.training import Session
 
@@ -54,6 +56,21 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
         return self.session.trainer
 
     @property
+    def notation(self) -> Notation:
+        """Shows tokens."""
+        return self.session.notation
+
+    @property
+    def shown_filter(self) -> str:
+        """The filter's text, safe to show; a `␣` in it means a space."""
+        return visible(self.filter_text.replace(SPACE, " "))
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The token texts that the filter may mean: a row that holds one of them is listed."""
+        return spellings(self.filter_text, byte_level=self.notation.byte_level)
+
+    @property
     def base_size(self) -> int:
         """Ids below this are letters and special tokens."""
         return self.trainer.base_size
@@ -62,7 +79,7 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
     def empty_text(self) -> str:
         """A filter that fits nothing says so."""
         if self.filter_text:
-            return _("Nothing here holds “{text}”; esc ends the filter.").format(text=visible(self.filter_text))
+            return _("Nothing here holds “{text}”; esc ends the filter.").format(text=self.shown_filter)
         return _(self._empty)
 
     @property
@@ -75,7 +92,7 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
     def filtered(self, view: VirtualList[Any], total: int) -> str:
         """How many of all rows the filter has left, for the title line."""
         return _("{count} of {total} hold “{text}”").format(
-            count=number(view.row_count), total=number(total), text=visible(self.filter_text)
+            count=number(view.row_count), total=number(total), text=self.shown_filter
         )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
@@ -17,6 +16,7 @@ from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
 
 if TYPE_CHECKING:
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.rows import TokenRow
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
@@ -38,6 +38,8 @@ class TokenColumns:
     token: int = 5
     length: int = 3
     count: int = 5
+    short: bool = False
+    """Are merges given as `#7`, because `merge 7` takes more room than there is?"""
 
     @property
     def width(self) -> int:
@@ -78,9 +80,14 @@ class VocabularyRows(SessionRows[TokenLine]):
         number = max(2, number_width(*(line.row.id for line in rows)))
         length = max(3, number_width(*(line.row.length for line in rows)))
         count = max(5, number_width(*(line.row.count for line in rows)))
-        widest = max((cells(visible(line.row.text)) for line in rows), default=5)
+        widest = max((cells(self.notation.token(line.row.text)) for line in rows), default=5)
         token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
-        self._columns = TokenColumns(number, roomy(token, width), length, count)
+        columns = TokenColumns(number, roomy(token, width), length, count)
+        room = width - columns.width
+        short = any(
+            _unused_width(line.row) + _origin_width(line.row, self.notation) > room for line in rows if line.row.merge
+        )
+        self._columns = replace(columns, short=short)
         return self._columns
 
     def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
@@ -91,7 +98,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         return [
             Segment("•" if row.is_new else " ", palette.new),
             Segment(right(number(token.id), columns.id) + " ", palette.muted),
-            Segment(left(visible(token.text), columns.token) + " ", style + palette.strong if row.is_new else style),
+            Segment(
+                left(self.notation.token(token.text), columns.token) + " ",
+                style + palette.strong if row.is_new else style,
+            ),
             Segment(right(number(token.length), columns.length) + " ", palette.muted),
             Segment(right(number(token.count), columns.count) + "  "),
             *([Segment(unused, palette.tie)] if unused else []),
@@ -122,7 +132,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         letters = trainer.base_size - specials
         merged = total - trainer.base_size
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
-        parts.append(plural("{count} letter", "{count} letters", letters))
+        if self.notation.byte_level:
+            parts.append(plural("{count} byte", "{count} bytes", letters))
+        else:
+            parts.append(plural("{count} letter", "{count} letters", letters))
         parts += [plural("{count} merged", "{count} merged", merged)] if merged else []
         return " + ".join(parts), number(total)
 
@@ -130,13 +143,13 @@ class VocabularyRows(SessionRows[TokenLine]):
         """What created the token, in `room` cells if possible."""
         palette = view.palette
         if token.merge is None:
-            return [Segment(_("special token") if token.origin == "special" else _("letter"), palette.muted)]
+            return [
+                Segment(_("special token") if token.origin == "special" else self.notation.symbol_name, palette.muted)
+            ]
         merge, base_size = token.merge, self.base_size
-        left_text, right_text = visible(merge.left), visible(merge.right)
+        left_text, right_text = self.notation.token(merge.left), self.notation.token(merge.right)
         rank = number(merge.rank + 1)
-        origin = ", " + _("merge {number}").format(number=rank)
-        if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
-            origin = f", #{rank}"
+        origin = f", #{rank}" if self._columns.short else ", " + _("merge {number}").format(number=rank)
         if cells(left_text) + cells(right_text) + 3 + cells(origin) > room:
             origin = ""  # part of a number would be another number
         return [
@@ -153,10 +166,23 @@ class VocabularyRows(SessionRows[TokenLine]):
             self._found, self._found_for, self._found_to = [], key, 0
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
-        texts, wanted = self.trainer.texts, self.filter_text
-        self._found += [token for token in range(self._found_to, total) if wanted in texts[token]]
+        texts, wanted = self.trainer.texts, self.wanted
+        self._found += [token for token in range(self._found_to, total) if any(way in texts[token] for way in wanted)]
         self._found_to = total
         return self._found
+
+
+def _origin_width(row: TokenRow, notation: Notation) -> int:
+    """Cells that `u + g, merge 1` takes."""
+    if row.merge is None:
+        return 0
+    origin = _("merge {number}").format(number=number(row.merge.rank + 1))
+    return cells(notation.pair(row.merge.left, row.merge.right)) + 2 + cells(origin)
+
+
+def _unused_width(row: TokenRow) -> int:
+    """Cells that is said with of a token that no word holds any more."""
+    return cells(_("unused")) + 2 if row.count == 0 and row.origin != "special" else 0
 
 
 class VocabularyList(SessionList[TokenLine]):

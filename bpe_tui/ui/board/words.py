@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.readable import ARROW
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
 from bpe_tui.core.training.states import Phase
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.board.word_groups import GroupKind, WordGroup, groups_of, rows_of
 from bpe_tui.ui.messages import WordSelected
 from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
-from bpe_tui.ui.widgets.columns import ARROW, left, number_width, pair_segments, pair_width, right
+from bpe_tui.ui.widgets.columns import left, number_width, pair_segments, pair_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class WordLine:
 
     row: WordRow
     texts: tuple[str, ...]
-    """The texts of its tokens; an id may be another token's by the time that it is drawn."""
+    """Its tokens as they are shown; an id may be another token's by the time that it is drawn."""
     pair: tuple[int, int] | None
     """The pair to mark; None if the word doesn't hold it."""
     made: int | None
@@ -127,7 +127,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         return [line_of(index) for index in indices]
 
     def _fetch_groups(self, view: VirtualList[Any], start: int, stop: int) -> list[WordLine | HeadLine]:
-        trainer, texts_by_id = self.trainer, self.trainer.texts
+        trainer, texts_by_id, notation = self.trainer, self.trainer.texts, self.notation
         last = trainer.last_step
         line_of, limit = self._line_maker(view), self._limit(view)
         rows: list[WordLine | HeadLine] = []
@@ -142,7 +142,9 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             line = line_of(group.words.heaviest(place, place + 1)[0].word)
             if is_changed:
                 before = trainer.word_before(line.row.index, limit)
-                line = replace(line, before=before, before_texts=tuple([texts_by_id[token] for token in before]))
+                line = replace(
+                    line, before=before, before_texts=tuple([notation.token(texts_by_id[token]) for token in before])
+                )
             if place == 0:
                 line = replace(line, label=group.label)
             rows.append(line)
@@ -159,15 +161,17 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         made = last.merge.id if last is not None else -1
         # A new token occurs only in words that its merge changed; a reused one may have been there before.
         changed = set(trainer.words_changed().indices.tolist()) if last is not None and last.reused else None
-        texts_by_id = trainer.texts
-        halves = (last.merge.left, last.merge.right) if last is not None and self.motion < JOINED else None
+        texts_by_id, notation = trainer.texts, self.notation
+        halves = None
+        if last is not None and self.motion < JOINED:
+            halves = notation.token(last.merge.left), notation.token(last.merge.right)
 
         def line_of(index: int) -> WordLine:
             row = trainer.word(index, limit)
             tokens = row.tokens
             is_changed = made in tokens and (changed is None or index in changed)
             pair = focused if focused is not None and holds(tokens, focused) else None
-            texts = tuple([texts_by_id[token] for token in tokens])
+            texts = tuple([notation.token(texts_by_id[token]) for token in tokens])
             wrong = guessed if guessed is not None and holds(tokens, guessed) else None
             return WordLine(row, texts, pair, made if is_changed else None, wrong, halves if is_changed else None)
 
@@ -241,11 +245,11 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                     add(Segment(JOINT, guess_style))
                 else:
                     add(Segment(SEPARATOR, palette.separator))
-            text = visible(texts[at])
+            text = texts[at]
             if at in winning or at + 1 in winning:
                 style = palette.marked
             elif halves is not None and token == made:
-                text = JOINT.join(map(visible, halves))
+                text = JOINT.join(halves)
                 style = palette.marked
             elif at in guessing or at + 1 in guessing:
                 style = guess_style
@@ -294,7 +298,9 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         palette, base_size, width = view.palette, self.base_size, view.inner_width
         is_changed = row.kind is GroupKind.CHANGED
         labels = (_("just merged"), _("merged")) if is_changed else (_(row.kind),)
-        token = "".join(row.texts)
+        notation = self.notation
+        texts = notation.token(row.texts[0]), notation.token(row.texts[1])
+        token = notation.token("".join(row.texts))
         made = palette.token(tone_of(row.made, base_size)) + Style(bold=True) if is_changed else palette.marked
         if row.kind is GroupKind.GUESSED:
             made = palette.warn + Style(underline=True)
@@ -304,7 +310,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             " · " + number(row.words),
             "",
         )
-        merge_width = pair_width(*row.texts) + len(ARROW) + cells(visible(token))
+        merge_width = pair_width(*texts) + len(ARROW) + cells(token)
         label, count = next(
             (
                 (label, count)
@@ -317,9 +323,9 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         return [
             Segment(label, palette.new if is_changed else palette.accent),
             Segment("  "),
-            *pair_segments(row.texts, row.pair, pair_width(*row.texts), palette, base_size),
+            *pair_segments(texts, row.pair, pair_width(*texts), palette, base_size),
             Segment(ARROW, palette.separator),
-            Segment(visible(token), made),
+            Segment(token, made),
             Segment(count, palette.muted),
         ]
 
@@ -389,15 +395,16 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         if found is None or not len(found):
             return self._all_counted(view) if found is None else ""
         position = view.position_text
-        room = max(12, view.outer_size.width - 8 - (len(position) + 3 if position else 0))
+        room = max(12, view.outer_size.width - 6 - (len(position) + 3 if position else 0))
         return self._sum(found, room, self._focused_pair)
 
     def _sum(self, found: WordOccurrences, room: int, pair: tuple[int, int] | None) -> str:
         """`hug×10 + pug×5 + hugs×5 = 20`, or as much of it as fits in `room` cells."""
         parts: list[str] = []
+        notation = self.notation
         for index, times in self._occurrences(found, room // 4):
             row = self.trainer.word(index, limit=20)
-            text = "".join(visible(self.trainer.texts[token]) for token in row.tokens[:20])
+            text = notation.token("".join(self.trainer.texts[token] for token in row.tokens[:20]))
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
         total = f" = {number(found.total)}"
@@ -516,8 +523,8 @@ def contexts(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[
 
 
 def word_width(texts: Sequence[str]) -> int:
-    """Cells that the tokens of a word take, with what parts them."""
-    return sum(cells(visible(text)) for text in texts) + max(0, len(texts) - 1)
+    """Cells that the tokens of a word take as they are shown, with what parts them."""
+    return sum(map(cells, texts)) + max(0, len(texts) - 1)
 
 
 def holds(tokens: tuple[int, ...], pair: tuple[int, int]) -> bool:

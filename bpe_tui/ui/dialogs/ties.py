@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import TIE_RULES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, can_retrain, divergences, winners
@@ -62,6 +61,7 @@ class RuleRows(RowSource[RuleRow]):
         self._verdict = verdict(session, pairs)
         self._all = [RuleRow(rule, pair, rule == session.options.ties) for rule, pair in pairs.items()]
         self._base_size = session.trainer.base_size
+        self._notation = session.notation
         self._pair_width = 5
 
     def count(self, view: VirtualList[Any]) -> int:
@@ -74,7 +74,7 @@ class RuleRows(RowSource[RuleRow]):
 
     def measure(self, view: VirtualList[Any], rows: Sequence[RuleRow]) -> object:
         """The pair column is as wide as it must, within reason."""
-        widest = max((pair_width(row.pair.left, row.pair.right) for row in rows if row.pair), default=5)
+        widest = max((pair_width(*self._texts(row.pair)) for row in rows if row.pair), default=5)
         self._pair_width = max(11, min(widest, view.inner_width // 3))
         return self._pair_width
 
@@ -84,7 +84,7 @@ class RuleRows(RowSource[RuleRow]):
         if pair is None:
             pair_cells = [Segment(left(_("none left"), self._pair_width), palette.muted)]
         else:
-            texts, ids = (pair.left, pair.right), (pair.left_id, pair.right_id)
+            texts, ids = self._texts(pair), (pair.left_id, pair.right_id)
             pair_cells = pair_segments(texts, ids, self._pair_width, palette, self._base_size, strong=True)
         return [
             Segment("● " if row.in_force else "○ ", palette.accent if row.in_force else palette.muted),
@@ -92,6 +92,10 @@ class RuleRows(RowSource[RuleRow]):
             *pair_cells,
             *(self._more(view, row) if view.inner_width >= NARROW else ()),
         ]
+
+    def _texts(self, pair: LeadingPair) -> tuple[str, str]:
+        """The halves of a pair, as they are shown."""
+        return self._notation.token(pair.left), self._notation.token(pair.right)
 
     def _more(self, view: VirtualList[Any], row: RuleRow) -> tuple[Segment, ...]:
         divergence = left(row.divergence, DIVERGENCE_WIDTH - 1)
@@ -193,8 +197,11 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             return _("too large a corpus") if self._is_too_large else "…"
         diverges = self._divergences[rule]
         if diverges is not None:
+            notation = self._session.notation
             return _("{number}: {theirs}, not {ours}").format(
-                number=number(diverges.number), theirs=_pair(diverges.theirs), ours=_pair(diverges.ours)
+                number=number(diverges.number),
+                theirs=notation.pair(*diverges.theirs),
+                ours=notation.pair(*diverges.ours),
             )
         if rule == self._session.options.ties:
             return _("in force")
@@ -219,15 +226,15 @@ class TiesDialog(Dialog[tuple[str, bool]]):
             ).format(rule=rule)
         if self._divergences is None:
             return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
-        diverges = self._divergences[rule]
+        diverges, notation = self._divergences[rule], self._session.notation
         if diverges is not None:
             return _(
                 "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
             ).format(
                 rule=rule,
                 number=number(diverges.number),
-                theirs=_pair(diverges.theirs),
-                ours=_pair(diverges.ours),
+                theirs=notation.pair(*diverges.theirs),
+                ours=notation.pair(*diverges.ours),
                 tied=number(diverges.tied),
             )
         if rule == self._session.options.ties:
@@ -245,10 +252,6 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     def action_choose(self, from_start: bool) -> None:
         """Use the rule under the cursor."""
         self.dismiss((TIE_RULES[self._list.cursor], from_start))
-
-
-def _pair(texts: tuple[str, str]) -> str:
-    return " + ".join(map(visible, texts))
 
 
 def verdict(session: Session, winners: Mapping[str, LeadingPair | None]) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.teaching.lineage import origin_sentence, place_sentence, token_tree, uses_sentence
 from bpe_tui.ui.actions import Action, Group, bindings
@@ -46,16 +45,21 @@ class TreeRows(RowSource[TreeLine]):
     def __init__(self, session: Session, token: int) -> None:
         trainer = session.trainer
         self._base_size = trainer.base_size
+        self._notation = notation = session.notation
         self._row = trainer.token(token)
         self._tree = token_tree(trainer, token)
-        sentences = (origin_sentence(trainer, token), place_sentence(trainer, token), uses_sentence(trainer, token))
+        sentences = (
+            origin_sentence(trainer, token, notation),
+            place_sentence(trainer, token, notation),
+            uses_sentence(trainer, token, notation),
+        )
         self._sentences = tuple(sentence for sentence in sentences if sentence)
         numbers = [number(node.step.number) for node in self._tree if node.step is not None]
         width = max(map(cells, numbers), default=1)
-        self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(_("letter")))
+        self._made = max((cells(_made(right(each, width))) for each in numbers), default=cells(notation.symbol_name))
         self._number = width
         self._born = max(BORN, 1 + number_width(*(node.initial_count for node in self._tree)))
-        self._widest = max(cells(node.branch + visible(node.text)) for node in self._tree)
+        self._widest = max(cells(node.branch + notation.token(node.text)) for node in self._tree)
         self._lines: list[TreeLine] = []
         self._lines_for = -1
 
@@ -82,9 +86,9 @@ class TreeRows(RowSource[TreeLine]):
         if node is None:
             return [Segment(row.text)]
         step = node.step
-        made = _made(right(number(step.number), self._number)) if step is not None else _("letter")
+        made = _made(right(number(step.number), self._number)) if step is not None else self._notation.symbol_name
         after = self._made + self._born + 4
-        text = visible(node.text)
+        text = self._notation.token(node.text)
         room = max(4, min(self._widest, view.inner_width - after))
         segments = [
             Segment(node.branch, palette.separator),
@@ -100,7 +104,7 @@ class TreeRows(RowSource[TreeLine]):
 
     def figures(self, view: VirtualList[Any]) -> str:
         """`hug · id 9`."""
-        return _("{token} · id {id}").format(token=visible(self._row.text), id=number(self._row.id))
+        return _("{token} · id {id}").format(token=self._notation.token(self._row.text), id=number(self._row.id))
 
     def note(self, view: VirtualList[Any]) -> str:
         """What the figures of the tree are."""

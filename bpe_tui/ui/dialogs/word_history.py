@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.segment import Segment
 from textual import on
 
-from bpe_tui.core.display import visible
+from bpe_tui.core.display import clip
 from bpe_tui.core.encoding.replay import WordReplay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.ui.actions import Action, Group, bindings
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LONGEST = 2_000
 """Characters of a word beyond which its history is not made."""
+LONGEST_NAMED = 120
+"""Characters of it that the title looks at, for half as many cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class SplitRows(RowSource[SplitRow]):
         symbols = encoder.symbols_of((text, 0, len(text)))
         replay = WordReplay(symbols, list(encoder.trace_word(symbols)))
         self._base_size = session.trainer.base_size
-        self._word = visible(session.trainer.word(word, 60).text)
+        self._notation = session.notation
+        self._word = clip(self._notation.text(text[:LONGEST_NAMED]), LONGEST_NAMED // 2)
         self._rows = [SplitRow(0, replay.tokens(0), frozenset())]
         for done, (merge, _places) in enumerate(replay.merges, start=1):
             self._rows.append(SplitRow(merge.rank + 1, replay.tokens(done), replay.made_by(done)))
@@ -75,7 +78,9 @@ class SplitRows(RowSource[SplitRow]):
             if place:
                 segments.append(Segment(SEPARATOR, palette.separator))
             tone = tone_of(token.id or 0, self._base_size)
-            segments.append(Segment(visible(token.text), palette.marked if place in row.made else palette.token(tone)))
+            segments.append(
+                Segment(self._notation.token(token.text), palette.marked if place in row.made else palette.token(tone))
+            )
         return segments
 
     def figures(self, view: VirtualList[Any]) -> str:

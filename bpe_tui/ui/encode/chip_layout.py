@@ -10,7 +10,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_tui.core.display import clip, visible
+from bpe_tui.core.display import clip
 from bpe_tui.ui.text import cells
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord
+    from bpe_tui.core.readable import Notation
 
 NO_ID: Final = "–"
 """In place of the id of a token that has none."""
@@ -84,9 +85,9 @@ class WordMeasures(NamedTuple):
     has_label: bool
 
 
-def chip_text(token: Token) -> str:
+def chip_text(token: Token, notation: Notation) -> str:
     """The text on a chip; an unknown has brackets of its own, so that a typed `[UNK]` looks different."""
-    return f"⟦{visible(token.text)}⟧" if token.unknown else visible(token.text)
+    return f"⟦{notation.text(token.text)}⟧" if token.unknown else notation.token(token.text)
 
 
 def id_text(token: Token) -> str:
@@ -97,12 +98,12 @@ def id_text(token: Token) -> str:
 class ChipLayout:
     """The rows of all tokens of a text for one width."""
 
-    def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, *, byte_level: bool) -> None:
+    def __init__(self, tokenized: TokenizedText, ends: Sequence[bool], width: int, notation: Notation) -> None:
         """Lay out a text in rows of `width` cells; `ends`: after which words a line of it ends."""
         self.width = max(width, 4)
         self.pad = 1 if width >= ROOMY else 0
         self.tokenized = tokenized
-        self._byte_level = byte_level
+        self.notation = notation
         self.rows: list[ChipRow] = []
         self._measures: dict[int, WordMeasures] = {}
         self._lay_out(ends)
@@ -149,9 +150,9 @@ class ChipLayout:
                 place += 1
                 end = max(end, chips[place].token.end)
             covered = self.tokenized.text[start:end]
-            if _is_labelled(token, covered, byte_level=self._byte_level):
+            if _is_labelled(token, covered, self.notation):
                 room = chips[place].left + chips[place].width - chips[first].left
-                labels.append(ChipLabel(first, place, clip(visible(covered), room)))
+                labels.append(ChipLabel(first, place, clip(self.notation.text(covered), room)))
             place += 1
         return labels
 
@@ -220,26 +221,28 @@ class ChipLayout:
                 self.tokenized.text[begin:end],
                 pad=self.pad,
                 most=self.width - 2,
-                byte_level=self._byte_level,
+                notation=self.notation,
             )
         return measures
 
 
 @lru_cache(maxsize=20_000)
-def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, byte_level: bool) -> WordMeasures:
+def _measured(tokens: TokenizedWord, word: str, *, pad: int, most: int, notation: Notation) -> WordMeasures:
     """The measures of a word; texts keep most of their words from one key to the next."""
     widths: list[int] = []
     labels: list[bool] = []
     for token in tokens:
-        width = max(cells(chip_text(token)), len(id_text(token))) + 2 * pad
+        width = max(cells(chip_text(token, notation)), len(id_text(token))) + 2 * pad
         covered = word[token.start : token.end]
-        labels.append(_is_labelled(token, covered, byte_level=byte_level))
+        labels.append(_is_labelled(token, covered, notation))
         if labels[-1]:
-            width = max(width, cells(visible(covered)))
+            width = max(width, cells(notation.text(covered)))
         widths.append(min(width, most))
     return WordMeasures(tuple(widths), sum(widths) + len(widths) + 1, tuple(labels), any(labels))
 
 
-def _is_labelled(token: Token, covered: str, *, byte_level: bool) -> bool:
+def _is_labelled(token: Token, covered: str, notation: Notation) -> bool:
     """Are the characters shown above the chip? If it has bytes of theirs, or an unknown token in their place."""
-    return token.unknown or (byte_level and not covered.isascii())
+    if token.unknown or not notation.byte_level or covered.isascii():
+        return token.unknown
+    return notation.token(token.text) != notation.text(covered)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.readable import CHARACTERS, Notation
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.text import segments_width, token_segments, tone_of
 from bpe_tui.ui.widgets.columns import left
@@ -36,11 +37,14 @@ class PolicyRow(NamedTuple):
 class PolicyRows(RowSource[PolicyRow]):
     """What each policy makes of a word, and which one is in use."""
 
-    def __init__(self, results: Sequence[PolicyResult] = (), used: str = "", base_size: int = 0) -> None:
+    def __init__(
+        self, results: Sequence[PolicyResult] = (), used: str = "", base_size: int = 0, notation: Notation = CHARACTERS
+    ) -> None:
         """`used` is the policy in use; ids below `base_size` are letters."""
         self._results = results
         self._used = used
         self._base_size = base_size
+        self._notation = notation
         self._has_unknown = bool(results) and any(token.unknown for token in results[0].tokens)
         self._token_width = 0
 
@@ -92,14 +96,15 @@ class PolicyRows(RowSource[PolicyRow]):
         if not tokens:
             return [Segment(_("nothing"), palette.muted)]
         tones = [tone_of(token.id, self._base_size) for token in tokens]
-        return token_segments([chip_text(token) for token in tokens], tones, palette)
+        return token_segments([chip_text(token, self._notation) for token in tokens], tones, palette)
 
     def _remark(self, palette: Palette, row: PolicyRow) -> tuple[str, Style]:
         result = row.result
         count = plural("{count} token", "{count} tokens", len(result.tokens))
         if result.loses:
             remark = _("{count}, reads {text}!")
-            return remark.format(count=number(len(result.tokens)), text=visible(result.read_back)), palette.warn
+            text = self._notation.text(result.read_back)
+            return remark.format(count=number(len(result.tokens)), text=text), palette.warn
         if result.policy == "bytes" and any(token.unknown for token in result.tokens):
             return _("{tokens}, no byte tokens here").format(tokens=count), palette.muted
         return count, palette.muted

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.readable import ARROW, CHARACTERS, PLUS, Notation
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.tasks import Slices
 from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of
-from bpe_tui.ui.widgets.columns import ARROW, PLUS, left, number_width, right
+from bpe_tui.ui.widgets.columns import left, number_width, right
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
 
 if TYPE_CHECKING:
@@ -62,19 +62,29 @@ class ReplayRows(RowSource[ReplayRow]):
 
     header_from = HEADER_FROM
 
-    def __init__(self, replay: Replay | None = None, *, word: str = "", base_size: int = 0, unread: str = "") -> None:
+    def __init__(
+        self,
+        replay: Replay | None = None,
+        *,
+        word: str = "",
+        base_size: int = 0,
+        notation: Notation = CHARACTERS,
+        unread: str = "",
+    ) -> None:
         """The rows of a replay.
 
         Args:
             replay: What fires; None if nothing is replayed.
             word: The word replayed, untrusted; empty for the whole text.
-            base_size: Ids below it are letters.
+            base_size: Ids below it are symbols.
+            notation: Shows tokens.
             unread: Why there is no replay yet of the text as it is now.
         """
         self.replay = replay
         """What fires."""
         self._word = word
         self._base_size = base_size
+        self._notation = notation
         self._unread = unread
         self._merge_width = 0
         self._number_width = 1
@@ -113,7 +123,9 @@ class ReplayRows(RowSource[ReplayRow]):
         """Fit the columns of number and merge."""
         merges = [row.merge for row in rows if row.merge is not None]
         self._number_width = max(number_width(*(merge.rank + 1 for merge in merges)), 1)
-        widest = max((_merge_cells(merge) for merge in merges), default=cells(_(START)))
+        widest = max(
+            (cells(self._notation.merge(merge.left, merge.right)) for merge in merges), default=cells(_(START))
+        )
         widest = max(widest, cells(_("merge")))
         self._merge_width = min(widest, max(8, view.inner_width // 2 - 4))
         return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
@@ -136,7 +148,7 @@ class ReplayRows(RowSource[ReplayRow]):
         for place, state in enumerate(row.states):
             if place:
                 segments.append(Segment("  "))
-            texts = [chip_text(token) for token in state.tokens]
+            texts = [chip_text(token, self._notation) for token in state.tokens]
             tones = [tone_of(token.id, self._base_size) for token in state.tokens]
             segments += token_segments(texts, tones, palette, state.fresh if row.is_passed else frozenset())
         if row.more:
@@ -153,7 +165,7 @@ class ReplayRows(RowSource[ReplayRow]):
             "{what} · {made} of {count} merge",
             "{what} · {made} of {count} merges",
             len(self.replay),
-            what=visible(self._word) if self._word else _("the whole text"),
+            what=self._notation.text(self._word) if self._word else _("the whole text"),
             made=number(max(view.cursor, 0)),
         )
 
@@ -170,11 +182,11 @@ class ReplayRows(RowSource[ReplayRow]):
         if merge is None:
             return [Segment(left(_(START), self._merge_width), palette.muted)]
         segments = [
-            Segment(visible(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
+            Segment(self._notation.token(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
             Segment(PLUS, palette.separator),
-            Segment(visible(merge.right), palette.token(tone_of(merge.right_id, self._base_size))),
+            Segment(self._notation.token(merge.right), palette.token(tone_of(merge.right_id, self._base_size))),
             Segment(ARROW, palette.separator),
-            Segment(visible(merge.token), palette.token(tone_of(merge.id, self._base_size))),
+            Segment(self._notation.token(merge.token), palette.token(tone_of(merge.id, self._base_size))),
         ]
         spare = self._merge_width - segments_width(segments)
         if spare < 0:
@@ -225,10 +237,6 @@ class ReplayList(VirtualList[ReplayRow]):
     def watch_cursor(self, old: int, new: int) -> None:
         """Rows from one to the other are passed now, or no longer."""
         self.reload()
-
-
-def _merge_cells(merge: Merge) -> int:
-    return sum(map(cells, map(visible, (merge.left, merge.right, merge.token)))) + len(PLUS) + len(ARROW)
 
 
 class Replayer:

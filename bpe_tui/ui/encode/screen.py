@@ -11,8 +11,7 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Static
 
-from bpe_tui.core.corpus.alphabet import is_byte_level
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
@@ -35,6 +34,7 @@ from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
+from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_list import VirtualList
@@ -291,7 +291,10 @@ class EncodeScreen(DismissOnce[None]):
         """Another word was replayed, or cannot be: show it at its end."""
         read, word = self.read, self.word
         name = "" if self.replayer.whole_text or read is None or word < 0 else read.tokenized.spans[word][0][:200]
-        self.replay_list.show(ReplayRows(replay, word=name, base_size=self.session.timeline.base_size))
+        session = self.session
+        self.replay_list.show(
+            ReplayRows(replay, word=name, base_size=session.timeline.base_size, notation=session.notation)
+        )
         self._show_chips(replay)
         self._show_facts(replay)
 
@@ -361,7 +364,7 @@ class EncodeScreen(DismissOnce[None]):
             ChipRows(
                 tokenized,
                 read.line_ends,
-                byte_level=is_byte_level(self.session.options),
+                notation=self.session.notation,
                 base_size=self.session.timeline.base_size,
                 here=tokenized.token_at(self._place, self._nth),
                 fresh=fresh,
@@ -397,14 +400,16 @@ class EncodeScreen(DismissOnce[None]):
             facts.append(Fact(too_long_sentence(self.replayer.too_long, LONGEST_REPLAYED), "warn"))
         facts += [Fact(sentence, "warn") for sentence in (read.loss, read.note) if sentence]
         facts += moment_facts(self.session)
-        self.facts.show(facts, visible(read.tokenized.spans[word][0][:200]))
+        self.facts.show(facts, self.session.notation.text(read.tokenized.spans[word][0][:200]))
 
     def _replay_sentence(self, read: ReadText, replay: Replay | None) -> str:
         """How far the replay is, and which merge changes the word looked at next; empty if none will."""
         if replay is None or read.error:
             return ""
         merge = self.replay_list.next_merge(read.tokenized.kinds[self.word] if self.replayer.whole_text else 0)
-        return "" if merge is None else still_to_fire(merge, self.replay_list.merges_made, len(replay))
+        if merge is None:
+            return ""
+        return still_to_fire(merge, self.replay_list.merges_made, len(replay), self.session.notation)
 
     def _show_policies(self) -> None:
         """What the policies make of the word looked at."""
@@ -414,7 +419,15 @@ class EncodeScreen(DismissOnce[None]):
             return
         encoder, span = self.session.encoder, read.tokenized.spans[word]
         results = compare_policies(encoder, span) if len(span[0]) <= LONG_WORD else []
-        self.policies.use_source(PolicyRows(results, self.reader.policy, self.session.timeline.base_size))
+        self.policies.use_source(
+            PolicyRows(results, self.reader.policy, self.session.timeline.base_size, self.session.notation)
+        )
+
+    def action_token_style(self) -> None:
+        """Show tokens in the next style."""
+        style = self.session.display.use_next(self.session.options)
+        self.app.notify(_(STYLE_SENTENCES[style]), markup=False, timeout=3)
+        self.read_again()
 
     # -- policies, special tokens, ids, files -----------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from textual.message import Message
 from bpe_tui.core.display import clip, displayable
 from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.readable import Notation
 from bpe_tui.ui.encode.chip_layout import Chip, ChipLayout, chip_text, id_text
 from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -44,8 +45,8 @@ class ChipRows(RowSource[ChipLine]):
     """The text (untrusted) and its tokens by word."""
     ends: Sequence[bool] = ()
     """For each word whether a line of the text ends with it."""
-    byte_level: bool = False
-    """Tokens are bytes, so characters outside ASCII are shown above them."""
+    notation: Notation = field(default_factory=Notation)
+    """Shows the tokens."""
     base_size: int = 0
     """Ids below it are letters."""
     here: int = -1
@@ -64,12 +65,12 @@ class ChipRows(RowSource[ChipLine]):
         """Where the chips stand in `width` cells."""
         width = max(width, 4)
         if self._layout is None or self._layout.width != width:
-            self._layout = ChipLayout(self.tokenized, self.ends, width, byte_level=self.byte_level)
+            self._layout = ChipLayout(self.tokenized, self.ends, width, self.notation)
         return self._layout
 
     def take_layout(self, other: ChipRows) -> None:
         """Take over the layout of the same text, if it was made."""
-        if other.tokenized is self.tokenized and other.byte_level == self.byte_level:
+        if other.tokenized is self.tokenized and other.notation == self.notation:
             self._layout = other._layout
 
     @property
@@ -128,7 +129,7 @@ class ChipRows(RowSource[ChipLine]):
                 pieces.append((" " * (chip.left - at - bool(at)), "border", 0))
             edge = here or (chip.number - 1 == self.here and chip.left == at)
             pieces.append((HERE if edge else BORDER, "edge" if edge else "border", 0))
-            text = clip(id_text(token) if ids else chip_text(token), chip.width)
+            text = clip(id_text(token) if ids else chip_text(token, self.notation), chip.width)
             spare = chip.width - cells(text)
             before = min(layout.pad, spare) if not ids else spare // 2
             filled = " " * before + text + " " * (spare - before)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.segment import Segment
 
-from bpe_tui.core.display import displayable, visible
+from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.teaching.token_facts import token_facts
 from bpe_tui.core.teaching.why_not import moment_sentence, why_not_one_token
@@ -48,18 +48,17 @@ def facts_about(
         here: Number of the token; -1 for none.
         replaying: How far the replay is, in place of why the word isn't one token; empty at its end.
     """
-    encoder = session.encoder
+    encoder, notation = session.encoder, session.notation
     if replaying:
         facts = [Fact(replaying)]
     else:
         policy = "token" if read.error else read.tokenized.policy
-        facts = [
-            Fact(line) for line in why_not_one_token(encoder, read.text, read.tokenized.spans[word], unknown=policy)
-        ]
+        span = read.tokenized.spans[word]
+        facts = [Fact(line) for line in why_not_one_token(encoder, read.text, span, notation, unknown=policy)]
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
     if tokenized.word(word) and here >= 0:
-        name, *more = [visible(tokenized.token(here).text), *token_facts(encoder, tokenized, here)]
+        name, *more = [notation.token(tokenized.token(here).text), *token_facts(encoder, tokenized, here, notation)]
         facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
         facts.append(Fact(" · ".join(more[1:]), "muted"))
     return facts
@@ -70,7 +69,7 @@ def moment_facts(session: EncodeSession) -> list[Fact]:
     timeline = session.timeline
     if not 0 < timeline.position < timeline.known:
         return []
-    return [Fact(moment_sentence(timeline.merge_at(timeline.position - 1)), "muted")]
+    return [Fact(moment_sentence(timeline.merge_at(timeline.position - 1), session.notation), "muted")]
 
 
 class FactRows(RowSource[FactLine]):

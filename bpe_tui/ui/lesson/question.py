@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.i18n import _
-from bpe_tui.core.teaching.explain import step_sentence
 from bpe_tui.lessons.subjects import Clue, CountSubject, NextSubject
 from bpe_tui.ui.board.explanation import Sentences
-from bpe_tui.ui.board.modes import COUNTS_HIDDEN, OPENING, WHICH_IS_NEXT, Free
+from bpe_tui.ui.board.modes import COUNTS_HIDDEN, WHICH_IS_NEXT, Free
 from bpe_tui.ui.board.revealed import Revealed
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class LessonQuestion(Free):
             return Sentences("", _("How often? Count in the words of the corpus, and answer in the lesson."))
         if not self._withheld & (_RANKING | _LAST_MERGE):
             return super().sentences()
-        done = step_sentence(self.trainer) if self.trainer.position else _(OPENING)
+        done = self.last_sentence()
         if self._withheld & _LAST_MERGE:
             done = ""
         return Sentences(done, _("The lesson will ask about this moment: read on."))
@@ -94,7 +93,8 @@ class LessonQuestion(Free):
         elif not isinstance(self._subject, NextSubject):
             super().choose(pair)
         elif self.session.knows(pair):
-            self._answer(self.session.pair_text(pair))
+            texts = self.session.trainer.texts
+            self._answer(f"{texts[pair[0]]} + {texts[pair[1]]}")
 
     def turn(self) -> None:
         """The lesson asks already."""

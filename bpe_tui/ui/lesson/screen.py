@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.core.readable import TokenStyle
 from bpe_tui.lessons.subjects import NextSubject
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
@@ -23,6 +24,7 @@ from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
 from bpe_tui.ui.messages import PathPasted
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
@@ -64,7 +66,13 @@ class LessonScreen(BoardScreen):
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
-        board = Board(self.footer, narration=self.beside, question=self._question, moment_shown=self._mark_strayed)
+        board = Board(
+            self.footer,
+            TokenDisplay(TokenStyle.TABLE),  # as lessons write tokens
+            narration=self.beside,
+            question=self._question,
+            moment_shown=self._mark_strayed,
+        )
         super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
         self._offered: int | None = None

@@ -18,6 +18,7 @@ from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.moment import at_moment
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session.file import SavedSession
+from bpe_tui.ui.session.token_display import TokenDisplay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.options import Options
+    from bpe_tui.core.readable import Notation
     from bpe_tui.formats.model import TokenizerModel
 
 
@@ -33,6 +35,12 @@ class EncodeSession(Protocol):
 
     text: str
     """The text in the encode input."""
+    display: TokenDisplay
+    """How its tokens are shown."""
+
+    @property
+    def notation(self) -> Notation:
+        """Shows its tokens."""
 
     @property
     def name(self) -> str:
@@ -90,6 +98,7 @@ class TokenizerSession:
     def __init__(self, name: str, model: TokenizerModel) -> None:
         self.name = name
         self.text = ""
+        self.display = TokenDisplay()
         self.choices = ()
         self._model = model
         self.unknown = model.unknown
@@ -97,6 +106,11 @@ class TokenizerSession:
         self.warnings = model.warnings
         self.timeline = FixedTimeline(model.vocabulary, model.options)
         self.encoder = Encoder(self.timeline, model.dialect)
+
+    @property
+    def notation(self) -> Notation:
+        """See `EncodeSession`."""
+        return self.display.notation(self.options)
 
     @property
     def titles(self) -> tuple[str, ...]:

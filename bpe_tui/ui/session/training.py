@@ -12,12 +12,14 @@ from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.ui.session.token_display import TokenDisplay
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.options import Options
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.states import Step
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
@@ -48,6 +50,8 @@ class Session:
         """Phase by phase: what comes next is shown only once it is picked."""
         self.text = ""
         """The text in the encode input."""
+        self.display = TokenDisplay()
+        """How its tokens are shown: that of the screen, once one shows it."""
 
     @classmethod
     def load(
@@ -150,9 +154,15 @@ class Session:
         """Are these ids of tokens? A message may name a pair of a training that was left meanwhile."""
         return max(pair) < self.trainer.vocab_size
 
+    @property
+    def notation(self) -> Notation:
+        """Shows its tokens."""
+        return self.display.notation(self.options)
+
     def pair_text(self, pair: tuple[int, int]) -> str:
         """`u + g`, safe to show."""
-        return " + ".join(visible(self.trainer.texts[token]) for token in pair)
+        texts = self.trainer.texts
+        return self.notation.pair(texts[pair[0]], texts[pair[1]])
 
     # -- being saved ---------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class TrainScreen(BoardScreen):
         self, navigator: Navigator, session: Session | None = None, tokenizer: EncodeSession | None = None
     ) -> None:
         """A screen on a session, or without a corpus on a tokenizer."""
-        super().__init__(Board(self.footer), navigator)
+        super().__init__(Board(self.footer, navigator.token_display), navigator)
         self.tokenizer = tokenizer
         """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self.opener = Opener(self, self._show_opened)
@@ -136,6 +136,7 @@ class TrainScreen(BoardScreen):
         """Look at what was opened: a training at the pair that was looked at in it, or a tokenizer."""
         if not isinstance(session, Session):
             self.tokenizer = session
+            session.display = self.navigator.token_display
             self._show_tokenizer(session)
             return
         text, selected = session.text, session.selected

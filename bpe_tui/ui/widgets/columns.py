@@ -7,8 +7,9 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 
-from bpe_tui.core.display import clip, visible
+from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.core.readable import PLUS
 from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.themes import Palette
 
@@ -18,8 +19,6 @@ EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 ROOMY: Final = 50
 """Cells of a row from which on columns may be wider than they must."""
 UNITS: Final = (mark("B"), mark("KB"), mark("MB"), mark("GB"), mark("TB"))
-PLUS: Final = " + "
-ARROW: Final = " → "
 
 
 def left(text: str, width: int) -> str:
@@ -45,15 +44,18 @@ def bar(value: int, top: int, width: int) -> str:
 
 
 def pair_width(left_text: str, right_text: str) -> int:
-    """Cells that `left + right` takes."""
-    return cells(visible(left_text)) + len(PLUS) + cells(visible(right_text))
+    """Cells that `left + right` takes, both as a `Notation` shows them."""
+    return cells(left_text) + len(PLUS) + cells(right_text)
 
 
 def pair_segments(
     texts: tuple[str, str], ids: tuple[int, int], width: int, palette: Palette, base_size: int, *, strong: bool = False
 ) -> list[Segment]:
-    """`left + right` in exactly `width` cells, each token in its own tone; both are cut if need be."""
-    left_text, right_text = visible(texts[0]), visible(texts[1])
+    """`left + right` in exactly `width` cells, each token in its own tone; both are cut if need be.
+
+    `texts` are the tokens as a `Notation` shows them.
+    """
+    left_text, right_text = texts
     room = width - len(PLUS)
     left_cells, right_cells = cells(left_text), cells(right_text)
     if left_cells + right_cells > room:

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from bpe_tui.core.display import displayable, is_shown
+from bpe_tui.ui.widgets.typed_blanks import typed_blank
 
 STAND_IN: Final = "�"
 
@@ -79,6 +80,13 @@ class SafeInput(Input):
         """`hands_over_lines`: several lines pasted are not put in, but posted as `LinesPasted`."""
         self._hands_over_lines = hands_over_lines
         super().__init__(placeholder=placeholder, highlighter=_StandIns(), select_on_focus=False, id=id)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted."""
+        if (char := typed_blank(event)) is not None:
+            event.stop()
+            event.prevent_default()
+            self.replace(char, *self.selection)
 
     def _on_paste(self, event: events.Paste) -> None:
         """Put in the whole text that was pasted; the library would stop at the first of a dozen characters."""

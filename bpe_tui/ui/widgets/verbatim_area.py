@@ -19,6 +19,7 @@ from textual.widgets import TextArea
 from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
 from bpe_tui.ui.widgets.safe_input import line_ends
+from bpe_tui.ui.widgets.typed_blanks import typed_blank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,6 +154,13 @@ class VerbatimArea(TextArea):
         if self.cursor_location[0] >= self.document.line_count:
             return self.scroll_offset
         return super().scroll_cursor_visible(center, animate)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted."""
+        if not self.read_only and (char := typed_blank(event)) is not None:
+            event.stop()
+            event.prevent_default()
+            self._replace_via_keyboard(char, *self.selection)
 
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""

@@ -10,6 +10,7 @@ from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.explain import (
     counted_sentence,
     next_sentence,
@@ -38,14 +39,14 @@ def choose(trainer: Trainer, left: str, right: str) -> None:
 
 def test_phase_by_phase() -> None:
     trainer = on("hug")
-    said = [next_sentence(trainer)]
+    said = [next_sentence(trainer, CHARACTERS)]
     for _ in range(2):
         trainer.step_phase()
-        said.append(counted_sentence(trainer))
+        said.append(counted_sentence(trainer, CHARACTERS))
         trainer.step_phase()
-        said.append(picked_sentence(trainer))
+        said.append(picked_sentence(trainer, CHARACTERS))
         trainer.step_phase()
-        said += [step_sentence(trainer), next_sentence(trainer)]
+        said += [step_sentence(trainer, CHARACTERS), next_sentence(trainer, CHARACTERS)]
     assert said == [
         "Next is u + g → ug: 20 times, 3 more than p + u.",
         "Of 6 pairs the most frequent is u + g, which occurs 20 times.",
@@ -70,13 +71,16 @@ def test_phase_by_phase() -> None:
 )
 def test_a_tie_names_the_rule_and_its_reason(ties: str, pair: str, why: str) -> None:
     trainer = of({"ba": 2, "cd": 2, "ad": 2}, ties=ties)
-    assert counted_sentence(trainer) == "Of 3 pairs the 3 most frequent ones occur twice each: a tie."
-    assert picked_sentence(trainer) == f"Picked {pair}: twice, tied with 2 others; by {ties} it wins since {why}."
+    assert counted_sentence(trainer, CHARACTERS) == "Of 3 pairs the 3 most frequent ones occur twice each: a tie."
+    assert (
+        picked_sentence(trainer, CHARACTERS)
+        == f"Picked {pair}: twice, tied with 2 others; by {ties} it wins since {why}."
+    )
 
 
 def test_a_tie_of_two() -> None:
     trainer = of({"ab": 7, "cd": 7})
-    assert next_sentence(trainer) == (
+    assert next_sentence(trainer, CHARACTERS) == (
         "Next is a + b → ab: 7 times, tied with one other pair; "
         "by first-seen it wins since it comes first in the corpus."
     )
@@ -84,24 +88,28 @@ def test_a_tie_of_two() -> None:
 
 def test_one_pair_and_none() -> None:
     trainer = of({"ab": 1, "c": 9})
-    assert counted_sentence(trainer) == "Only one pair is left: a + b, which occurs once."
-    assert next_sentence(trainer) == "Next is a + b → ab: once, the only pair left."
+    assert counted_sentence(trainer, CHARACTERS) == "Only one pair is left: a + b, which occurs once."
+    assert next_sentence(trainer, CHARACTERS) == "Next is a + b → ab: once, the only pair left."
     trainer.step()
-    assert step_sentence(trainer) == "Merged a + b → ab: 1 replacement in 1 word."
-    assert counted_sentence(trainer) == next_sentence(trainer) == "No pair is left: every word is one token."
+    assert step_sentence(trainer, CHARACTERS) == "Merged a + b → ab: 1 replacement in 1 word."
+    assert (
+        counted_sentence(trainer, CHARACTERS)
+        == next_sentence(trainer, CHARACTERS)
+        == "No pair is left: every word is one token."
+    )
     assert stop_sentence(trainer) == "Done: no pair is left, every word is one token."
 
 
 def test_no_words() -> None:
     trainer = of({})
     assert stop_sentence(trainer) == "There are no words."
-    assert counted_sentence(trainer) == "There are no words, so there is nothing to count."
+    assert counted_sentence(trainer, CHARACTERS) == "There are no words, so there is nothing to count."
 
 
 def test_overlaps_tell_both_figures() -> None:
     trainer = of({"aaaab": 1, "aaab": 1})
     trainer.step()
-    assert step_sentence(trainer) == (
+    assert step_sentence(trainer, CHARACTERS) == (
         "Merged a + a → aa: counted 5, replaced 3 in 2 words, since of two that overlap only one can merge."
     )
 
@@ -109,7 +117,7 @@ def test_overlaps_tell_both_figures() -> None:
 def test_a_token_that_exists_already() -> None:
     trainer = of({"ab": 2}, specials=("ab",))
     trainer.step()
-    assert step_sentence(trainer) == (
+    assert step_sentence(trainer, CHARACTERS) == (
         "Merged a + b → ab: 2 replacements in 1 word; the token ab existed already, so the vocabulary did not grow."
     )
 
@@ -117,12 +125,12 @@ def test_a_token_that_exists_already() -> None:
 def test_a_choice_of_ones_own_and_the_same_again_after_undoing() -> None:
     trainer = of({"ab": 3, "cd": 1})
     choose(trainer, "c", "d")
-    assert step_sentence(trainer) == "Merged c + d → cd, your own choice: 1 replacement in 1 word."
+    assert step_sentence(trainer, CHARACTERS) == "Merged c + d → cd, your own choice: 1 replacement in 1 word."
     trainer.undo()
-    assert next_sentence(trainer) == "Next is c + d → cd again, your own choice: once."
-    assert picked_sentence(trainer) == "Picked c + d → cd again, your own choice: once."
+    assert next_sentence(trainer, CHARACTERS) == "Next is c + d → cd again, your own choice: once."
+    assert picked_sentence(trainer, CHARACTERS) == "Picked c + d → cd again, your own choice: once."
     trainer.step()
-    assert step_sentence(trainer).startswith("Merged c + d")
+    assert step_sentence(trainer, CHARACTERS).startswith("Merged c + d")
 
 
 def test_a_merge_made_under_another_rule_comes_again_after_undoing() -> None:
@@ -130,16 +138,16 @@ def test_a_merge_made_under_another_rule_comes_again_after_undoing() -> None:
     trainer.step()
     trainer.set_ties("greatest-pair")
     trainer.undo()
-    assert next_sentence(trainer) == "Next is a + b → ab again, as first-seen had it: twice."
+    assert next_sentence(trainer, CHARACTERS) == "Next is a + b → ab again, as first-seen had it: twice."
     trainer.step()
-    assert step_sentence(trainer) == "Merged a + b → ab: 2 replacements in 1 word."
+    assert step_sentence(trainer, CHARACTERS) == "Merged a + b → ab: 2 replacements in 1 word."
 
 
 def test_spaces_and_dangerous_characters_are_seen() -> None:
     trainer = of({"a b": 2, "\x1b\n": 1})
-    assert next_sentence(trainer).startswith("Next is a + ␣ → a␣: twice")
+    assert next_sentence(trainer, CHARACTERS).startswith("Next is a + ␣ → a␣: twice")
     choose(trainer, "\x1b", "\n")
-    assert step_sentence(trainer) == "Merged ␛ + ␊ → ␛␊, your own choice: 1 replacement in 1 word."
+    assert step_sentence(trainer, CHARACTERS) == "Merged ␛ + ␊ → ␛␊, your own choice: 1 replacement in 1 word."
 
 
 # -- ends -----------------------------------------------------------------------------------------------------------
@@ -183,8 +191,8 @@ def test_before_the_end_and_past_it_there_is_no_end() -> None:
     trainer.run()
     trainer.step()
     assert stop_sentence(trainer) == ""
-    assert step_sentence(trainer) == "Merged p + un → pun: 12 replacements in 1 word."
-    assert next_sentence(trainer) == (
+    assert step_sentence(trainer, CHARACTERS) == "Merged p + un → pun: 12 replacements in 1 word."
+    assert next_sentence(trainer, CHARACTERS) == (
         "Next is p + ug → pug: 5 times, tied with one other pair; "
         "by first-seen it wins since it comes first in the corpus."
     )
@@ -194,7 +202,7 @@ def test_below_the_minimum_frequency_the_counts_say_so() -> None:
     trainer = on("hug", min_frequency=16, merges=9)
     trainer.run()
     trainer.step_phase()
-    assert counted_sentence(trainer) == (
+    assert counted_sentence(trainer, CHARACTERS) == (
         "Of 5 pairs the most frequent is h + ug, which occurs 15 times; "
         "that is below the minimum frequency of 16, so none is merged."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.guessing_game import MOST_OFFERED, GuessingGame, candidates
 from bpe_tui.core.training.trainer import Trainer
 from tests.core.corpora import snapshot
@@ -38,7 +39,7 @@ def test_a_right_guess() -> None:
     verdict = turn.answer(ids(trainer, "u", "g"))
     assert verdict is not None
     assert (verdict.is_right, verdict.is_winner, verdict.scored) == (True, True, True)
-    assert verdict.sentence == "Right: u + g occurs 20 times, 3 more than p + u."
+    assert verdict.sentence(CHARACTERS) == "Right: u + g occurs 20 times, 3 more than p + u."
     assert (turn.right, turn.asked, turn.streak) == (1, 1, 1)
     assert turn.score == "1 of 1 right, streak 1"
     asking.append(turn.is_asking)
@@ -55,7 +56,7 @@ def test_a_wrong_guess_ends_the_streak() -> None:
     verdict = turn.answer(ids(trainer, "p", "u"))
     assert verdict is not None
     assert not verdict.is_right
-    assert verdict.sentence == "Wrong: p + u occurs 12 times, but u + n 16 times."
+    assert verdict.sentence(CHARACTERS) == "Wrong: p + u occurs 12 times, but u + n 16 times."
     assert (turn.score, turn.best_streak) == ("1 of 2 right, streak 0", 1)
 
 
@@ -65,14 +66,14 @@ def test_any_tied_pair_is_right_and_it_says_which_one_the_rule_takes() -> None:
     verdict = turn.answer(ids(trainer, "n", "a"))
     assert verdict is not None
     assert (verdict.is_right, verdict.is_winner) == (True, False)
-    assert verdict.sentence == (
+    assert verdict.sentence(CHARACTERS) == (
         "Right, a tie: n + a occurs 30 times, and so does a + n, "
         "which first-seen takes since it comes first in the corpus."
     )
     turn.ask()
     wrong = turn.answer(ids(trainer, "s", "s"))
     assert wrong is not None
-    assert wrong.sentence == (
+    assert wrong.sentence(CHARACTERS) == (
         "Wrong: s + s occurs 12 times, but a + n 30 times, tied with one other pair; "
         "by first-seen it wins since it comes first in the corpus."
     )
@@ -83,7 +84,7 @@ def test_a_moment_counts_once_and_an_answer_shown_does_not_count() -> None:
     turn = GuessingGame(trainer)
     shown = turn.answer(None)
     assert shown is not None
-    assert shown.sentence == "The rule merges u + g: 20 times, 3 more than p + u."
+    assert shown.sentence(CHARACTERS) == "The rule merges u + g: 20 times, 3 more than p + u."
     turn.ask()
     again = turn.answer(ids(trainer, "u", "g"))
     assert again is not None

@@ -10,6 +10,7 @@ from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for, text_corpus
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.options import make_options
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.lineage import (
     origin_sentence,
     place_sentence,
@@ -99,43 +100,49 @@ def test_words_of_a_token_are_those_that_hold_it(merges: int) -> None:
 
 def test_unused_tokens_say_why_they_stay() -> None:
     trainer = hug(3)
-    told = place_sentence(trainer, token(trainer, "u"))
+    told = place_sentence(trainer, token(trainer, "u"), CHARACTERS)
     assert told == (
         "u stays in the vocabulary: every u was merged into ug at merge 1 or un at merge 2, "
         "but new text may hold a lone u."
     )
-    assert token_sentence(trainer, token(trainer, "u")) == told
+    assert token_sentence(trainer, token(trainer, "u"), CHARACTERS) == told
     trainer.goto(5)
-    assert "ug stays in the vocabulary: every ug became part of hug at merge 3" in place_sentence(trainer, 7)
+    assert "ug stays in the vocabulary: every ug became part of hug at merge 3" in place_sentence(
+        trainer, 7, CHARACTERS
+    )
 
 
 def test_used_tokens_say_where_they_stand_and_what_became_of_them() -> None:
     trainer = hug(3)
     ug, letter = token(trainer, "ug"), token(trainer, "h")
-    assert origin_sentence(trainer, ug) == "ug came about by merge 1, u + g, which made it 20 times."
-    assert place_sentence(trainer, ug) == "Now it stands 5 times, in 1 word: pug×5."
-    assert uses_sentence(trainer, ug) == "It became part of hug at merge 3."
-    assert token_sentence(trainer, ug) == "ug stands 5 times, in 1 word: pug×5."
+    assert origin_sentence(trainer, ug, CHARACTERS) == "ug came about by merge 1, u + g, which made it 20 times."
+    assert place_sentence(trainer, ug, CHARACTERS) == "Now it stands 5 times, in 1 word: pug×5."
+    assert uses_sentence(trainer, ug, CHARACTERS) == "It became part of hug at merge 3."
+    assert token_sentence(trainer, ug, CHARACTERS) == "ug stands 5 times, in 1 word: pug×5."
     assert (
-        origin_sentence(trainer, letter)
+        origin_sentence(trainer, letter, CHARACTERS)
         == "h is a letter of the alphabet; at the start it stood 15 times in the corpus."
     )
 
 
 def test_special_tokens_and_letters_that_never_occur() -> None:
     trainer = on_text("ab ab", 1, specials=("<s>",), alphabet="all-bytes")
-    assert "is a special token" in token_sentence(trainer, token(trainer, "<s>"))
+    assert "is a special token" in token_sentence(trainer, token(trainer, "<s>"), CHARACTERS)
     never = token(trainer, "z")
-    assert place_sentence(trainer, never) == (
+    assert place_sentence(trainer, never, CHARACTERS) == (
         "No word of the corpus holds z, and none ever did; it is there because new text may hold it."
     )
-    assert "held none at the start" in origin_sentence(trainer, never)
+    assert "held none at the start" in origin_sentence(trainer, never, CHARACTERS)
 
 
 def test_long_and_strange_tokens_are_cut_and_made_visible() -> None:
     trainer = on_text("\x1b[31m" * 40, 30, pre_tokenizer="none", documents="files")
     for each in range(trainer.vocab_size):
-        for told in (origin_sentence(trainer, each), place_sentence(trainer, each), uses_sentence(trainer, each)):
+        for told in (
+            origin_sentence(trainer, each, CHARACTERS),
+            place_sentence(trainer, each, CHARACTERS),
+            uses_sentence(trainer, each, CHARACTERS),
+        ):
             assert "\x1b" not in told
             assert len(told) < 400
 
@@ -151,18 +158,18 @@ def test_a_word_can_be_asked_for_in_part() -> None:
 def test_a_special_token_whose_text_merges_make_is_said_to_be_made() -> None:
     words = WordCounts(["[UNK]", "[UNK]s", "hug"], [9, 2, 1])
     trainer = Trainer(words, make_options("toy", merges=6, specials=("[UNK]",)))
-    assert origin_sentence(trainer, 0) == (
+    assert origin_sentence(trainer, 0, CHARACTERS) == (
         "[UNK] is a special token: it stands for itself, and no merge makes or splits it."
     )
-    assert place_sentence(trainer, 0) == ""
+    assert place_sentence(trainer, 0, CHARACTERS) == ""
     trainer.goto(4)
     step = trainer.steps[-1]
     assert (step.merge.id, step.reused) == (0, True)
-    assert origin_sentence(trainer, 0) == (
+    assert origin_sentence(trainer, 0, CHARACTERS) == (
         f"[UNK] is a special token, but merge 4, {step.merge.left} + {step.merge.right}, makes it as well: "
         "words of the corpus hold its text."
     )
-    assert place_sentence(trainer, 0) == "Now it stands 11 times, in 2 words: [UNK]×9 + [UNK]s×2."
+    assert place_sentence(trainer, 0, CHARACTERS) == "Now it stands 11 times, in 2 words: [UNK]×9 + [UNK]s×2."
 
 
 def test_a_letter_that_a_merge_makes_as_well_was_rarer_at_the_start() -> None:
@@ -173,6 +180,6 @@ def test_a_letter_that_a_merge_makes_as_well_was_rarer_at_the_start() -> None:
     trainer.goto(1)
     assert (trainer.steps[0].merge.id, trainer.token(token).count) == (token, 8)
     assert (
-        origin_sentence(trainer, token)
+        origin_sentence(trainer, token, CHARACTERS)
         == "ax is a letter of the alphabet; at the start it stood 3 times in the corpus."
     )

@@ -10,6 +10,7 @@ import pytest
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.tokenized_text import finish, tokenize
 from bpe_tui.core.options import UNKNOWN_POLICIES
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.canonical_equivalents import (
     LookAlike,
     canonical_equivalents,
@@ -29,7 +30,7 @@ def of_file(vocab: str, merges: tuple[str, ...] = (), **parts: Any) -> Encoder:
 
 
 def facts(encoder: Encoder, text: str, index: int = 0) -> list[str]:
-    return token_facts(encoder, finish(tokenize(encoder, text)), index)
+    return token_facts(encoder, finish(tokenize(encoder, text)), index, CHARACTERS)
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ def test_a_token_of_byte_fallback_has_one_byte() -> None:
     file = {"version": "1.0", "model": {**model, "byte_fallback": True, "unk_token": None}}
     encoder = read_json(json.dumps(file)).encoder()
     tokenized = finish(tokenize(encoder, "€", "bytes"))
-    assert token_facts(encoder, tokenized, 0)[2:] == ["character 0", "byte E2", "part of € (U+20AC)"]
+    assert token_facts(encoder, tokenized, 0, CHARACTERS)[2:] == ["character 0", "byte E2", "part of € (U+20AC)"]
 
 
 def test_an_unknown_space_that_was_put_before_the_text_is_no_word_ending() -> None:
@@ -103,7 +104,7 @@ def test_places_are_those_of_trimmed_offsets() -> None:
     tokenized = finish(tokenize(encoder, "hi hi"))
     assert [(token.start, token.end) for token in tokenized.tokens()] == [(0, 1), (1, 2), (3, 5)]
     assert tokenized.tokens() == encoder.encode("hi hi")
-    assert "characters 3–5" in token_facts(encoder, tokenized, 2)
+    assert "characters 3–5" in token_facts(encoder, tokenized, 2, CHARACTERS)
 
 
 # -- look-alikes ------------------------------------------------------------------------------------------------------

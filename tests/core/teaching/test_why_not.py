@@ -13,6 +13,7 @@ from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.dialect import PLAIN, Dialect
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.options import make_options
+from bpe_tui.core.readable import CHARACTERS
 from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
@@ -29,7 +30,7 @@ def hug(merges: int = 3, **overrides: object) -> tuple[Trainer, Encoder]:
 def why(encoder: Encoder, text: str, unknown: str = "token", *, allow_special: bool = False) -> str:
     """What is said of the first word."""
     span = encoder.spans(text, allow_special=allow_special)[0]
-    return " ".join(why_not_one_token(encoder, text, span, unknown=unknown))
+    return " ".join(why_not_one_token(encoder, text, span, CHARACTERS, unknown=unknown))
 
 
 def made_of(tokens: str, merges: str, dialect: Dialect = PLAIN) -> Encoder:
@@ -123,7 +124,7 @@ def test_a_merge_may_come_first_though_it_was_learned_later() -> None:
 def test_sentences_name_only_merges_of_the_trace(encoder: Encoder, text: str) -> None:
     for span in encoder.spans(text):
         _, rows = traced(encoder, text[span[1] : span[2]])
-        for sentence in why_not_one_token(encoder, text, span):
+        for sentence in why_not_one_token(encoder, text, span, CHARACTERS):
             if "is one token: merge" in sentence and rows:
                 assert f"merge {rows[-1][0].rank + 1:,} made it of" in sentence
             if "fires first" in sentence:
@@ -140,7 +141,7 @@ def test_a_token_made_in_several_ways_is_explained_by_the_way_it_took(pairs: lis
     merges = dict.fromkeys(f"{left}+{right}" for left, right in pairs)
     encoder = made_of(" ".join(texts), " ".join(merges))
     (span,) = encoder.spans(word)
-    sentences = why_not_one_token(encoder, word, span)
+    sentences = why_not_one_token(encoder, word, span, CHARACTERS)
     fired = [merge for merge, _ in encoder.trace_word(encoder.symbols_of(span))]
     if len(encoder.encode(word)) == 1:
         assert sentences == [
@@ -181,11 +182,13 @@ def test_tokens_found_in_the_text_and_put_around_it(special: bool, kind: str) ->
     }
     encoder = read_json(json.dumps(file)).encoder()
     text = "<s>"
-    put, *found = [why_not_one_token(encoder, text, span)[0] for span in encoder.spans(text, allow_special=True)]
+    put, *found = [
+        why_not_one_token(encoder, text, span, CHARACTERS)[0] for span in encoder.spans(text, allow_special=True)
+    ]
     assert put == "<s> is put around every text by this tokenizer."
     assert found == [f"<s> is {kind}, found in the text before any merge."]
     if special:  # as plain text
-        assert why_not_one_token(encoder, text, encoder.spans(text)[1]) == [
+        assert why_not_one_token(encoder, text, encoder.spans(text)[1], CHARACTERS) == [
             "<s> is one token: merge 2 made it of <s + >."
         ]
 

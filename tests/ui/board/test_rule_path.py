@@ -30,7 +30,7 @@ async def test_the_tie_dialog_tells_where_each_rule_parts() -> None:
         await settled(app, pilot)
         shown = text_of(app.screen.query_one(VirtualList))
         assert "2: e + r, not i + s" in shown
-        assert "2: Ġ + a, not i + s" in shown
+        assert "2: ␣ + a, not i + s" in shown
         assert rule_text(app).startswith(
             "lowest-id parts from the present path at merge 2: e + r instead of i + s, 3 tied."
         )

@@ -55,7 +55,7 @@ async def test_ties_are_marked_and_only_when_they_are_ties() -> None:
         assert marks == ["▸", "=", " "]
         await press(pilot, "space")
         assert [line[2] for line in lines(screen.board.pairs)[2:5]] == ["▸", " ", " "]
-        assert "tie of 2" in text_of(screen.board.merges)
+        assert "2 tied" in text_of(screen.board.merges)
 
 
 async def test_overlaps_are_shown_as_two_figures() -> None:

@@ -60,12 +60,12 @@ def test_counts_are_shortened_by_their_unit() -> None:
 def test_remarks_are_shortened_or_left_out_but_never_cut() -> None:
     merge = Merge("a", "b", "ab", 1, 2, 5_255, 4_999)
     step = Step(5_000, merge, 1_234, 1_230, 4_067, own_choice=True, reused=False, rule="first")
-    full = "  your choice, tie of 4,067, 1,234 counted, 1,230 replaced"
-    assert [_remarks(step, room) for room in (99, 40, 27, 12, 7, 6)] == [
+    full = "  your choice, 4,067 tied, 1,234 counted, 1,230 replaced"
+    assert [_remarks(step, room) for room in (99, 40, 27, 16, 7, 6)] == [
         full,
-        "  yours, =4,067, 1,230 replaced",
-        "  yours, =4k, only 1k",
-        "  yours, =4k",
+        "  yours, 4,067 tied, 1,230 replaced",
+        "  yours, 4k tied, only 1k",
+        "  yours, 4k tied",
         "  yours",
         "",
     ]
