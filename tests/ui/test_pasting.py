@@ -9,7 +9,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from bpe_tui.ui.encode.screen import EncodeScreen
-from bpe_tui.ui.widgets.file_picker import FilePicker, path_in
+from bpe_tui.ui.typed_paths import path_in
+from bpe_tui.ui.widgets.file_picker import FilePicker
 from tests.ui.running import focused, make_app, press, screen_name, status, text_of, train_screen
 
 

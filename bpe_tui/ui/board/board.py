@@ -33,10 +33,6 @@ from bpe_tui.ui.board.timeline import Timeline
 from bpe_tui.ui.board.vocabulary import VocabularyList
 from bpe_tui.ui.board.words import WordList
 from bpe_tui.ui.dialogs.dialog import ask, is_on_top
-from bpe_tui.ui.dialogs.go_to import GoToDialog
-from bpe_tui.ui.dialogs.ties import TiesDialog
-from bpe_tui.ui.dialogs.token import TokenDialog
-from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
 from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
@@ -462,6 +458,9 @@ class Board(Vertical):
 
     def action_go_to(self) -> None:
         """Ask for the number of a merge."""
+        # Dialogs are imported when they open: together they are a twentieth of the time until the first paint.
+        from bpe_tui.ui.dialogs.go_to import GoToDialog
+
         if self.session is not None:
             trainer = self.session.trainer
             ask(self.screen, GoToDialog(trainer.position, max(trainer.target, trainer.known)), self._go_if_asked)
@@ -472,6 +471,8 @@ class Board(Vertical):
 
     def action_ties(self) -> None:
         """Show who would win under each tie rule."""
+        from bpe_tui.ui.dialogs.ties import TiesDialog
+
         if self.session is not None and not self.refuses(
             _("Who wins under each tie rule would give the answer away. Guess first, or leave with y.")
         ):
@@ -492,6 +493,8 @@ class Board(Vertical):
     @on(TokenSelected)
     def _show_token(self, event: TokenSelected) -> None:
         """Show where a token came from."""
+        from bpe_tui.ui.dialogs.token import TokenDialog
+
         if self.session is not None and event.token < self.session.trainer.vocab_size:
             self.stop()
             ask(self.screen, TokenDialog(self.session, event.token), self._go_if_asked)
@@ -499,6 +502,8 @@ class Board(Vertical):
     @on(WordSelected)
     def _show_word(self, event: WordSelected) -> None:
         """Show how a word came to be split as it is."""
+        from bpe_tui.ui.dialogs.word_history import LONGEST, WordHistoryDialog
+
         session = self.session
         if session is None or event.word >= session.trainer.word_count:
             return

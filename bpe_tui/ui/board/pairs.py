@@ -260,7 +260,7 @@ class PairList(SessionList[PairLine]):
         line = self.row_at_cursor
         if line is not None:
             at_leader = line.wins and not self.filter_text
-            self.tell_screen(PairHighlighted(None if at_leader else (line.row.left_id, line.row.right_id)))
+            self.post_to_screen(PairHighlighted(None if at_leader else (line.row.left_id, line.row.right_id)))
 
     def action_select(self) -> None:
         """Merge the pair under the cursor."""

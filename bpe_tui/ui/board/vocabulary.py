@@ -196,7 +196,7 @@ class VocabularyList(SessionList[TokenLine]):
         super().point_at(index)
         line = self.row_at_cursor
         if line is not None:
-            self.tell_screen(TokenHighlighted(line.row.id))
+            self.post_to_screen(TokenHighlighted(line.row.id))
 
     def action_select(self) -> None:
         """Show the tree of the token under the cursor."""

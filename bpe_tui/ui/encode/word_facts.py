@@ -130,8 +130,3 @@ class WordFacts(VirtualList[FactLine]):
             self.cursor = 0
             self.scroll_first(0)
         self.reload()
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The sentences shown."""
-        return self.source.facts

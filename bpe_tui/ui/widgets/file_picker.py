@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
 
 from rich.segment import Segment
 from textual import on
@@ -20,6 +17,7 @@ from textual.widgets import Input, Static
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.typed_paths import path_of
 from bpe_tui.ui.widgets.columns import left, right, size_text
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -27,8 +25,6 @@ from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-MOST_OF_PATH: Final = 4096
-"""Characters of a pasted text that may be a path."""
 UP: Final = ".."
 MOST_ENTRIES: Final = 20_000
 """Entries of a folder that are listed."""
@@ -186,36 +182,6 @@ class FilePicker(Vertical):
             self._put(os.path.normpath(path) + os.sep)
         else:
             self.post_message(self.Picked(path_of(path)))
-
-
-def path_in(pasted: str) -> Path | None:
-    """The file or folder that a pasted text names, as terminals and desktops write it; None if it names none."""
-    text = pasted.strip()
-    if not text or len(text) > MOST_OF_PATH or "\n" in text or not (os.sep in text or text.startswith("~")):
-        return None
-    readings = [text]
-    if text.startswith("file://"):
-        readings.append(unquote(text.removeprefix("file://").removeprefix("localhost")))
-    with contextlib.suppress(ValueError):  # a quotation mark without its other half
-        words = shlex.split(text)
-        readings += words if len(words) == 1 else []
-    for reading in readings:
-        with contextlib.suppress(OSError, ValueError, RuntimeError):
-            path = Path(reading).expanduser()
-            if path.exists():
-                return path
-    return None
-
-
-def path_of(typed: str) -> Path:
-    """The path that was typed or pasted, `~` understood."""
-    if (found := path_in(typed)) is not None:
-        return found
-    path = Path(typed.strip())
-    try:
-        return path.expanduser()
-    except RuntimeError:  # the home of nobody
-        return path
 
 
 def entries_of(folder: Path) -> list[FileEntry]:

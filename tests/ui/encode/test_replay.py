@@ -87,17 +87,17 @@ async def test_why_describes_the_token_at_the_moment_of_the_replay(scope: str) -
         await settle(app, pilot)
         await pilot.press("escape", *(["v"] if scope == "text" else []))
         await settle(app, pilot)
-        at_end = app.encoding.facts.facts
+        at_end = app.encoding.facts.source.facts
         await pilot.press("u")
-        said = [fact.text for fact in app.encoding.facts.facts]
+        said = [fact.text for fact in app.encoding.facts.source.facts]
         assert said[0] == ("The replay stands after 2 of 3 merges. The next one to fire here is merge 3, h + ug → hug.")
         assert said[1] == ("ug: token 4 of 4" if scope == "word" else "ug: token 5 of 5")
         if scope == "text":
             await pilot.press("2", "left")
-            assert app.encoding.facts.facts[1].text == "h: token 4 of 5"
+            assert app.encoding.facts.source.facts[1].text == "h: token 4 of 5"
             await pilot.press("right")
         await pilot.press("f")
-        assert app.encoding.facts.facts == at_end
+        assert app.encoding.facts.source.facts == at_end
 
 
 async def test_the_cursor_of_the_text_chooses_the_word() -> None:
