@@ -9,8 +9,9 @@ and JSON hold, and what few can read. A `Notation` shows a token in one of three
     PLAIN     the      стол       ˣD1             ␊           the
 
 Where bytes are whole characters of UTF-8, SIGN and PLAIN show the characters, and of every other byte its number: a
-small raised x and two hexadecimal digits, which is narrow, is told apart without colour, and reads in the dozens that a
-word of such bytes has. In PLAIN a space is a blank, but a token of nothing but spaces shows them: it would be invisible.
+small raised x and two hexadecimal digits, which is narrow, is told apart without colour, and can be read in the dozens
+that a word has at first. In PLAIN a space is a blank, but a token of nothing but spaces shows them: it would be
+invisible.
 
 A sign that the text itself holds never looks like what it stands for: a literal `␣` or `ˣ` is `⟨2423⟩` or `⟨2e3⟩`, in
 TABLE the characters of its bytes; a literal `Ġ` is a `Ġ` in SIGN and PLAIN, where no space is, and two other characters
@@ -80,6 +81,10 @@ class Notation:
             return self.text(text)
         is_plain = self.style is TokenStyle.PLAIN
         return _remembered(text, is_plain) if len(text) <= _LONGEST_REMEMBERED else _decoded(text, is_plain)
+
+    def shows_bytes(self, shown: str) -> bool:
+        """Are there lone bytes in what shows a token, so that it can't be read?"""
+        return self.byte_level and _HEX in shown
 
     def text(self, text: str) -> str:
         """Ordinary text, such as what the learner typed, shown like the tokens beside it."""

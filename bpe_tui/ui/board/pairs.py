@@ -101,7 +101,7 @@ class PairRows(SessionRows[PairLine]):
             ]
             return len(self._alphabetical)
         self._outdated = None
-        if not self.revealed.recounted and not wanted:
+        if not self.revealed.recounted and not self.filter_text:
             before = trainer.pairs_before(max(1, view.body_height))
             top, self._gone = (before[0].count if before else 0), []
             self._outdated = [
