@@ -187,8 +187,8 @@ def _alone(char: str) -> str:
 
 
 def _code_point(char: str) -> str:
-    """Return the stand-in that names `char` by its number: hexadecimal, four digits at least, unlike a byte's."""
-    return f"⟨{ord(char):04x}⟩"
+    """Return the stand-in that names `char` by its number, in hexadecimal."""
+    return f"⟨{ord(char):x}⟩"
 
 
 @lru_cache(maxsize=1 << 16)

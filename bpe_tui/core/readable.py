@@ -4,17 +4,18 @@ Byte-level tokens are kept as text in GPT-2's byte-to-character table, where ` �
 and JSON hold, and what few can read. A `Notation` shows a token in one of three styles:
 
     style    ` the`   ` стол`     half of a `т`   line end   ` the` of an alphabet of characters
-    SIGN     ␣the     ␣стол       ⟨D1⟩            ␊          ␣the
+    SIGN     ␣the     ␣стол       ˣD1             ␊          ␣the
     TABLE    Ġthe     ĠÑģÑĤÐ¾Ð»   Ñ               Ċ          ␣the
-    PLAIN     the      стол       ⟨D1⟩            ␊           the
+    PLAIN     the      стол       ˣD1             ␊           the
 
-Where bytes are whole characters of UTF-8, SIGN and PLAIN show the characters, and of every other byte its number: two
-hexadecimal digits, in capitals, in brackets. (A code point that cannot be shown has four digits at least, in small
-letters: `⟨00a0⟩`.) In PLAIN a space is a blank, but a token of nothing but spaces shows them: it would be invisible.
+Where bytes are whole characters of UTF-8, SIGN and PLAIN show the characters, and of every other byte its number: a
+small raised x and two hexadecimal digits, which is narrow, is told apart without colour, and can be read in the dozens
+that a word has at first. In PLAIN a space is a blank, but a token of nothing but spaces shows them: it would be
+invisible.
 
-A sign that the text itself holds never looks like what it stands for: a literal `␣` is `⟨2423⟩`, in TABLE the
-characters of its three bytes; a literal `Ġ` is a `Ġ` in SIGN and PLAIN, where no space is, and two other characters in
-TABLE. What is shown is safe for a terminal, and as wide as `display.width` says.
+A sign that the text itself holds never looks like what it stands for: a literal `␣` or `ˣ` is `⟨2423⟩` or `⟨2e3⟩`, in
+TABLE the characters of its bytes; a literal `Ġ` is a `Ġ` in SIGN and PLAIN, where no space is, and two other characters
+in TABLE. What is shown is safe for a terminal, and as wide as `display.width` says.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ _MEANINGS: Final = {" ": mark("a space"), "\n": mark("a newline"), "\t": mark("a
 """Characters that are shown by a sign, in words."""
 _PICTURES: Final = {"\n": "␊", "\t": "␉"}
 _A_BYTE: Final = mark("a byte")
+_HEX: Final = "ˣ"
+"""Before the two digits of a byte."""
+_LITERAL_HEX: Final = f"⟨{ord(_HEX):x}⟩"
 _LONE_BYTES: Final = re.compile("([\udc80-\udcff]+)")
 """How Python decodes bytes that are no whole character: U+DC00 + the byte."""
 _LONGEST_REMEMBERED: Final = 64
@@ -78,6 +82,10 @@ class Notation:
         is_plain = self.style is TokenStyle.PLAIN
         return _remembered(text, is_plain) if len(text) <= _LONGEST_REMEMBERED else _decoded(text, is_plain)
 
+    def shows_bytes(self, shown: str) -> bool:
+        """Are there lone bytes in what shows a token, so that it can't be read?"""
+        return self.byte_level and _HEX in shown
+
     def text(self, text: str) -> str:
         """Ordinary text, such as what the learner typed, shown like the tokens beside it."""
         return unmistakable(text) if self.style is TokenStyle.PLAIN and text.strip(" ") else visible(text)
@@ -103,7 +111,7 @@ class Notation:
         return styles[place % len(styles)]
 
     def legend(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """What the signs mean that show these tokens: `Ġ = a space`, `⟨D1⟩ = a byte`; empty if all are letters."""
+        """What the signs mean that show these tokens: `Ġ = a space`, `ˣD1 = a byte`; empty if all are letters."""
         raw = [text for text in dict.fromkeys(texts) if text not in self.specials]
         if self.byte_level and self.style is TokenStyle.TABLE:
             joined = "".join(raw)
@@ -146,7 +154,9 @@ def _decoded(text: str, is_plain: bool) -> str:
     whole = _with_lone_bytes(text)
     show = unmistakable if is_plain and whole.strip(" ") else visible
     parts = enumerate(_LONE_BYTES.split(whole))
-    return "".join(["".join(map(_byte, part)) if place % 2 else show(part) for place, part in parts])
+    return "".join(
+        ["".join(map(_byte, part)) if place % 2 else show(part).replace(_HEX, _LITERAL_HEX) for place, part in parts]
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -156,4 +166,4 @@ def _remembered(text: str, is_plain: bool) -> str:
 
 
 def _byte(char: str) -> str:
-    return f"⟨{ord(char) - 0xDC00:02X}⟩"
+    return f"{_HEX}{ord(char) - 0xDC00:02X}"

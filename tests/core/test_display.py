@@ -13,7 +13,7 @@ from bpe_tui.ui.cell_widths import count_spacing_marks
 from tests.code_points import code_points
 
 UNSAFE_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"}
-STAND_IN = re.compile("[␀-␟␡]|⟨[0-9a-f]{4,}⟩")
+STAND_IN = re.compile("[␀-␟␡]|⟨[0-9a-f]+⟩")
 
 count_spacing_marks()
 
@@ -62,13 +62,13 @@ def test_a_mark_joins_the_letter_before_it_and_a_spacing_one_takes_a_cell() -> N
         ("", ""),
         ("a plain text", "a plain text"),
         ("\x00\t\n\r\x1b[31m", "␀␉␊␍␛[31m"),
-        ("\x7f\x9b", "␡⟨009b⟩"),
+        ("\x7f\x9b", "␡⟨9b⟩"),
         ("a\u200bb", "a⟨200b⟩b"),
         ("\u202eevil", "⟨202e⟩evil"),
-        ("a\u2028b\u2029c\x85", "a⟨2028⟩b⟨2029⟩c⟨0085⟩"),
-        ("10\u00a0km", "10⟨00a0⟩km"),
+        ("a\u2028b\u2029c\x85", "a⟨2028⟩b⟨2029⟩c⟨85⟩"),
+        ("10\u00a0km", "10⟨a0⟩km"),
         ("\u3000", "⟨3000⟩"),
-        ("soft\u00adhyphen", "soft⟨00ad⟩hyphen"),
+        ("soft\u00adhyphen", "soft⟨ad⟩hyphen"),
         ("\ufeffBOM", "⟨feff⟩BOM"),
         ("\ud83d", "⟨d83d⟩"),
         ("\ue000\uffff\U000e0041", "⟨e000⟩⟨ffff⟩⟨e0041⟩"),
@@ -106,7 +106,7 @@ def test_stand_ins(text: str, shown: str) -> None:
         (" the", "␣the"),
         ("a  b", "a␣␣b"),
         ("\t\n", "␉␊"),
-        ("\u00a0", "⟨00a0⟩"),
+        ("\u00a0", "⟨a0⟩"),
         (" \u0301", "␣◌\u0301"),
         # The signs themselves are not what they stand for.
         ("a␣b", "a⟨2423⟩b"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.segment import Segment
 from rich.style import Style
 
+from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW
 from bpe_tui.core.teaching.overlap import overlap_in, overlap_of
@@ -33,6 +34,14 @@ CHANGED: Final = "•"
 """Before a word that the last merge changed."""
 JOINED: Final = 0.6
 """The share of a motion from which on a new token is in one piece."""
+WIDE: Final = 50
+"""Cells of a row from which on words of bytes that can't be read are named before all of their tokens, ..."""
+SHORT_WORD: Final = 10
+"""... below it in so many cells ..."""
+CONTEXT: Final = 16
+"""... before the tokens that matter, if these have as many."""
+LONGEST_WORD: Final = 20
+"""Cells of a word where it is named."""
 JOINT: Final = "+"
 """Between the two tokens of the marked pair, instead of the separator."""
 
@@ -55,6 +64,8 @@ class WordLine:
     before: tuple[int, ...] = ()
     """Its tokens before the last merge, if they are shown."""
     before_texts: tuple[str, ...] = ()
+    word: str = ""
+    """The whole word as text, if its tokens are bytes that can't be read."""
     label: str = ""
     """What the words of its group have in common, if this is the first one of a group without a head."""
 
@@ -81,6 +92,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         self._count_width = 5
         self._label_width = 0
         self._before_width = 0
+        self._word_width = 0
         self.groups: tuple[WordGroup, ...] = ()
         """The words listed, if not all of the corpus are."""
         self._pair_words: WordOccurrences | None = None
@@ -142,9 +154,9 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             line = line_of(group.words.heaviest(place, place + 1)[0].word)
             if is_changed:
                 before = trainer.word_before(line.row.index, limit)
-                line = replace(
-                    line, before=before, before_texts=tuple([notation.token(texts_by_id[token]) for token in before])
-                )
+                texts = tuple([notation.token(texts_by_id[token]) for token in before])
+                word = line.word or self._whole_word(line.row, texts)
+                line = replace(line, before=before, before_texts=texts, word=word)
             if place == 0:
                 line = replace(line, label=group.label)
             rows.append(line)
@@ -173,9 +185,17 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             pair = focused if focused is not None and holds(tokens, focused) else None
             texts = tuple([notation.token(texts_by_id[token]) for token in tokens])
             wrong = guessed if guessed is not None and holds(tokens, guessed) else None
-            return WordLine(row, texts, pair, made if is_changed else None, wrong, halves if is_changed else None)
+            line = WordLine(row, texts, pair, made if is_changed else None, wrong, halves if is_changed else None)
+            return replace(line, word=self._whole_word(row, texts))
 
         return line_of
+
+    def _whole_word(self, row: WordRow, texts: Sequence[str]) -> str:
+        """The word as text, if `texts`, its tokens as they are shown, have bytes among them."""
+        notation = self.notation
+        if not any(map(notation.shows_bytes, texts)):
+            return ""
+        return clip(notation.token(row.text[: 8 * LONGEST_WORD]), LONGEST_WORD)
 
     def measure(self, view: VirtualList[Any], rows: Sequence[WordLine | HeadLine]) -> object:
         """The count column grows with the counts in view; arrows stand below each other where there is room."""
@@ -184,8 +204,20 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         self._label_width = max((cells(_(group.label)) for group in self.groups if group.label), default=0)
         before = max((word_width(line.before_texts) for line in words if line.before), default=0)
         room = view.inner_width - self._label_width - self._count_width - 3
+        self._word_width = self._room_for_words(view, max((cells(line.word) for line in words), default=0), room)
+        room -= self._word_width
         self._before_width = min(before, (room - len(ARROW)) * 3 // 5)
-        return self._count_width, self._label_width, self._before_width, bool(self.groups)
+        return self._count_width, self._label_width, self._before_width, self._word_width, bool(self.groups)
+
+    def _room_for_words(self, view: VirtualList[Any], widest: int, room: int) -> int:
+        """Cells of `room` for words of bytes that can't be read; in a narrow list just enough to know them by."""
+        if view.inner_width >= WIDE:
+            return min(widest, view.inner_width // 4)
+        return min(widest, SHORT_WORD) if room >= SHORT_WORD + CONTEXT else 0
+
+    def _is_named(self, view: VirtualList[Any], row: WordLine) -> bool:
+        """Is the word named, and so of its tokens only shown what matters, as there is no room for more?"""
+        return bool(row.word) and self._word_width > 0 and view.inner_width < WIDE
 
     def draw(self, view: VirtualList[Any], row: WordLine | HeadLine) -> list[Segment]:
         """`• 10  h·u+g`; `12  T·h·is → T·his`; or the head of a group."""
@@ -200,10 +232,14 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             Segment(CHANGED if is_marked else " ", palette.new),
             Segment(right(number(row.row.count), self._count_width) + "  ", palette.muted),
         ]
+        if self._word_width:
+            segments.append(Segment(left(row.word, self._word_width) + " "))
         used = segments_width(segments)
         room = width + view.pan + 1 - used
         if row.before:
             segments += self._rewriting(view, row, room)
+        elif row.pair is not None and self._is_named(view, row):
+            segments += self._around_pair(view, row, row.pair, room)
         else:
             segments += self._tokens(view, row.row.tokens, row.texts, row.pair, row.made, room, row.halves, row.guessed)
         if row.pair is not None and (lens := overlap_in(row.row.tokens, row.pair)) is not None:
@@ -263,6 +299,19 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 break
         return segments
 
+    def _around_pair(self, view: VirtualList[Any], row: WordLine, pair: tuple[int, int], room: int) -> list[Segment]:
+        """`…·ˣD0+ˣBE·…`: of a word that is named beside it."""
+        separator = view.palette.separator
+        start = next(at for at in range(len(row.texts) - 1) if row.row.tokens[at : at + 2] == pair)
+        stop = start + 2
+        while stop < len(row.texts) and word_width(row.texts[start : stop + 1]) + 4 * bool(start) + 4 < room:
+            stop += 1
+        return [
+            Segment("…" + SEPARATOR if start else "", separator),
+            *self._tokens(view, row.row.tokens[start:stop], row.texts[start:stop], pair, row.made, room),
+            Segment(SEPARATOR + "…" if stop < len(row.texts) else "", separator),
+        ]
+
     def _rewriting(self, view: VirtualList[Any], row: WordLine, room: int) -> list[Segment]:
         """`T·h·is → T·his`; where there is no room for it, less of what both have in common, or what is there now."""
         palette = view.palette
@@ -271,6 +320,8 @@ class WordRows(SessionRows[WordLine | HeadLine]):
             befores = row.before[start : len(row.before) - stop], row.before_texts[start : len(row.before) - stop]
             afters = row.row.tokens[start : len(row.texts) - stop], row.texts[start : len(row.texts) - stop]
             more = "…" + SEPARATOR if start else "", SEPARATOR + "…" if stop else ""
+            if self._is_named(view, row):
+                more = "", ""
             around = cells(more[0]) + cells(more[1])
             width = word_width(befores[1]) + around
             needed = width + len(ARROW) + word_width(afters[1]) + around
@@ -336,13 +387,28 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         return self._names()
 
     def _names(self) -> list[Segment]:
-        return [Segment(" " + right(_("count"), self._count_width) + "  "), Segment(_("word, as it is split now"))]
+        count = Segment(" " + right(_("count"), self._count_width) + "  ")
+        if self._word_width:
+            return [count, Segment(left(_("word"), self._word_width) + " "), Segment(_("as it is split now"))]
+        return [count, Segment(_("word, as it is split now"))]
 
     def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""
         return isinstance(row, WordLine) and row.made is not None
 
     def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
+        """How many words, and how many tokens they take now; and what signs in view mean that are no letters."""
+        figures = self._figures(view)
+        forms = (figures,) if isinstance(figures, str) else figures
+        legend = ", ".join(self._legend(view))
+        return (*(f"{form} · {legend}" for form in forms if form), *forms) if legend else forms
+
+    def _legend(self, view: VirtualList[Any]) -> tuple[str, ...]:
+        texts = self.trainer.texts
+        words = [line for line in view.rows if isinstance(line, WordLine)]
+        return self.notation.legend([texts[token] for line in words for token in (*line.before, *line.row.tokens)])
+
+    def _figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """How many words, and how many tokens they take now."""
         session, trainer = self.session, self.trainer
         words = trainer.word_count
@@ -403,8 +469,8 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         parts: list[str] = []
         notation = self.notation
         for index, times in self._occurrences(found, room // 4):
-            row = self.trainer.word(index, limit=20)
-            text = notation.token("".join(self.trainer.texts[token] for token in row.tokens[:20]))
+            row = self.trainer.word(index, limit=4 * LONGEST_WORD)
+            text = clip(notation.token("".join(self.trainer.texts[token] for token in row.tokens)), LONGEST_WORD)
             parts.append(f"{text}×{number(row.count)}" + (f"×{times}" if times > 1 else ""))
         lens = overlap_of(self.trainer, *pair) if pair is not None else None
         total = f" = {number(found.total)}"

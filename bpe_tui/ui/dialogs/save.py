@@ -183,7 +183,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
         if self._agreed is not None:
             self._agreed = None
             self._show_hint(self._usual)
-        named = kind_called(self._kinds, event.value.strip()) if event.value != self._offered else None
+        named = kind_called(self._kinds, _kept_of(event.value)) if event.value != self._offered else None
         self._list.cursor = self._chosen if named is None else self._kinds.index(named)
 
     @on(Input.Submitted)
@@ -199,7 +199,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             self._show_hint(kind.refusal or _("Type a name for the file."))
             return
         if not policy().reaches_files:
-            name = Path(typed.replace("\\", "/")).name
+            name = _kept_of(typed)
             self.dismiss((kind, name if name.strip(".") else file_name(self._session, kind)))
             return
         try:
@@ -217,6 +217,12 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             self.set_focus(self._field)
         else:
             self.dismiss((kind, path))
+
+
+def _kept_of(typed: str) -> str:
+    """What of a typed name counts: its last part where files are out of reach, since a browser has its own folders."""
+    typed = typed.strip()
+    return typed if policy().reaches_files else Path(typed.replace("\\", "/")).name
 
 
 def _overwrite(names: list[str]) -> str:

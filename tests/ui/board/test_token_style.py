@@ -49,12 +49,36 @@ async def test_russian_is_russian_and_bytes_are_bytes() -> None:
         assert "Every word starts as single bytes." in sentences(train_screen(app).board)
         assert " bytes" in lines(train_screen(app).board.vocabulary)[0]
         assert "letter" not in pane(app, "vocabulary")
-        assert "⟨D0⟩" in pane(app, "pairs")
+        assert "ˣD0" in pane(app, "pairs")
         await press(pilot, "f")
         assert "то" in pane(app, "corpus")
         assert "Ð" not in pane(app, "corpus") + pane(app, "merges") + pane(app, "vocabulary")
         await press(pilot, "G")
         assert "Ð" in pane(app, "corpus")
+
+
+async def test_words_of_bytes_are_named_before_what_matters_of_them() -> None:
+    app = make_app("course-ru")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "N")
+        shown = pane(app, "corpus")
+        assert "ˣD0 = a byte" in lines(train_screen(app).board.words)[0]
+        assert "␣отдельные ˣD0·ˣBD   → н" in shown
+        assert "␣самую     …·ˣD1+ˣ83·…" in shown
+        await pilot.resize_terminal(200, 60)
+        await pilot.pause()
+        assert "␣самую       ␣·с·аˣD0·ˣBC·ˣD1+ˣ83·ˣD1·ˣ8E" in pane(app, "corpus")
+        await press(pilot, "G")
+        assert "самую" not in pane(app, "corpus")
+        await press(pilot, "G", "N", "N", "N", "N", "N", "N", "N")
+        assert "a byte" not in lines(train_screen(app).board.words)[0]
+
+
+async def test_the_table_of_files_has_a_legend() -> None:
+    app = make_app("course-fr")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "N", "G")
+        assert "Ġ = a space" in lines(train_screen(app).board.words)[0]
 
 
 async def test_characters_have_two_styles_and_stay_letters() -> None:

@@ -90,8 +90,8 @@ async def test_bytes_stand_under_their_character_and_each_can_be_looked_at() -> 
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(app, pilot)
         chips = app.lines("tokens")
-        assert "╭──────é──────╮" in chips[1]
-        assert "┃ ⟨C3⟩ ┃ ⟨A9⟩ │" in chips[2]
+        assert "╭─────é─────╮" in chips[1]
+        assert "┃ ˣC3 ┃ ˣA9 │" in chips[2]
         await pilot.press("escape", "right")
         assert app.encoding.here == 1
         assert "byte A9" in app.text_of("why")
