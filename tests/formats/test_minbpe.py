@@ -213,7 +213,8 @@ def test_merges_that_double_a_token_again_and_again_are_refused() -> None:
         minbpe.read("\n".join(lines) + "\n")
     limit_memory(memory_in_use() + 40_000_000)
     try:
-        with pytest.raises(TokenizerFileError, match=r"^line 2[0-9]: the tokens made so far have more than [0-9],"):
+        lower = r"^line 2[0-8]: the tokens made so far have more than (?!67,)[0-9]{1,2},[0-9]{3},[0-9]{3} characters"
+        with pytest.raises(TokenizerFileError, match=lower):
             minbpe.read("\n".join(lines) + "\n")
     finally:
         limit_memory(None)
