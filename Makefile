@@ -84,6 +84,14 @@ bench-ui: $(DEV_STAMP) ## time the screen, from key to last byte
 bench-web: $(DEV_STAMP) ## time thirty clients at one server, from key to change
 	$(PYTHON) -m benchmarks.web $(ARGS)
 
+.PHONY: dist
+dist: $(DEV_STAMP) ## build the source distribution and the wheel, twice, and see that they are the same
+	rm -rf dist build/again
+	$(PYTHON) -m build --no-isolation --outdir dist .
+	$(PYTHON) -m build --no-isolation --outdir build/again .
+	@for file in dist/*; do cmp "$$file" "build/again/$${file#dist/}"; done
+	@rm -rf build/again
+
 .PHONY: clean
 clean: ## remove all that these commands made, the environment included
 	rm -rf $(VENV) .venv-bench .bench build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

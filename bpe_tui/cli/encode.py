@@ -11,7 +11,7 @@ import typer
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import choice_option, training_choices
+from bpe_tui.cli.options import choice_option, number_option, training_choices
 from bpe_tui.cli.reading import read_model, read_stdin
 from bpe_tui.cli.table import last_column, lines, number_column, text_column
 from bpe_tui.cli.text import as_text
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bpe_tui.core.encoding.encoder import Dropped, Encoder, Token
-    from bpe_tui.core.encoding.replay import Replay
+    from bpe_tui.core.encoding.replay import Dropout, Replay
     from bpe_tui.core.encoding.tokenized_text import TokenizedText
     from bpe_tui.formats.model import TokenizerModel
 
@@ -67,6 +67,24 @@ def encode(
     allow_special: Annotated[
         bool, typer.Option("--allow-special", help=_("Special tokens in the text are themselves, not plain text."))
     ] = False,
+    dropout: Annotated[
+        float | None,
+        number_option(
+            "--dropout",
+            _("Drop each possible merge at random with this probability (BPE-dropout)."),
+            metavar="RATE",
+            kind=float,
+            least=0,
+            most=1,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, number_option("--seed", _("Start the random numbers of --dropout here; 0 by default."), least=0)
+    ] = None,
+    times: Annotated[
+        int | None,
+        number_option("--times", _("Encode this many times with --dropout, each with the next seed."), least=1),
+    ] = None,
     from_name: opt.ReadFormat = None,
 ) -> None:
     """Encode a text: its tokens on one line, a space between them.
@@ -80,6 +98,11 @@ def encode(
         raise OptionError(
             _("--ids, --table, --trace and --json each print another thing; give one (--json and --trace go)")
         )
+    for flag, given in ("--seed", seed), ("--times", times):
+        if given is not None and dropout is None:
+            raise OptionError(_("{flag} only has a meaning with --dropout").format(flag=flag))
+    if dropout is not None and table:
+        raise OptionError(_("--table cannot be combined with --dropout; --ids, --trace and --json can"))
     if unknown is not None and unknown not in UNKNOWN_POLICIES:
         message = _("{flag} {value!r} is not one of {names}")
         raise OptionError(message.format(flag="--unknown", value=unknown, names=", ".join(UNKNOWN_POLICIES)))
@@ -87,6 +110,26 @@ def encode(
     if text == "-":
         text = read_stdin()
     encoder, policy = model.encoder(), unknown or model.unknown
+    if dropout is not None:
+        from bpe_tui.core.encoding.replay import Dropout
+        from bpe_tui.core.encoding.replay import trace as trace_text
+
+        first = seed or 0
+        draws = [Dropout(dropout, first + time) for time in range(times or 1)]
+        runs = (
+            (draw, *trace_text(encoder, text, unknown=policy, allow_special=allow_special, dropout=draw))
+            for draw in draws
+        )
+        if as_json:
+            described = (_described_run(*run, with_trace=trace) for run in runs)
+            output.write_json(next(described) if times is None else {"encodings": list(described)})
+        else:
+            for draw, words, replay in runs:
+                if trace and times is not None:
+                    output.write(_("seed {seed}").format(seed=draw.seed) + "\n")
+                for line in trace_lines(words, replay, model) if trace else [_one_run(words, replay, model, ids)]:
+                    output.write(line)
+        return
     if trace:
         from bpe_tui.core.encoding.replay import trace as trace_text
 
@@ -164,10 +207,36 @@ def trace_size(words: TokenizedText, replay: Replay, around: int) -> int:
     return row + sum(row := row - fired.places * around for fired in replay.rows)
 
 
+def _one_run(words: TokenizedText, replay: Replay, model: TokenizerModel, ids: bool) -> str:
+    """The tokens, or the ids, that merging with dropout has led to."""
+    tokens = words.with_distinct(replay.all_tokens(len(replay))).tokens()
+    if ids:
+        return " ".join("none" if token.id is None else str(token.id) for token in tokens) + "\n"
+    return on_one_line(tokens, model) + "\n"
+
+
+def _described_run(draw: Dropout, words: TokenizedText, replay: Replay, *, with_trace: bool) -> dict[str, Any]:
+    """What merging with dropout has led to, for JSON."""
+    tokens = words.with_distinct(replay.all_tokens(len(replay))).tokens()
+    run = {"rate": draw.rate, "seed": draw.seed, "tokens": _described(tokens)}
+    run["dropped"] = _described_dropped(words.dropped)
+    if with_trace:
+        rows = zip(replay.rows, _described_rows(words, replay), strict=True)
+        run["trace"] = [{**row, "made": fired.places, "left_out": fired.dropped} for fired, row in rows]
+    return run
+
+
 def trace_lines(words: TokenizedText, replay: Replay, model: TokenizerModel) -> Iterator[str]:
-    """The symbols before any merge, then a line for each merge that fired, by its number in the log."""
+    """The symbols before any merge, then a line for each merge that fired, by its number in the log.
+
+    A merge that dropout left out has a line, too, which says so.
+    """
+    from bpe_tui.core.teaching.explain import dropped_note
+
     merges = [row.merge for row in replay.rows]
-    pairs = ["-", *(AS_IN_FILES.pair(merge.left, merge.right) for merge in merges)]
+    notes = map(dropped_note, replay.rows)
+    pairs = [AS_IN_FILES.pair(merge.left, merge.right) for merge in merges]
+    pairs = ["-", *(f"{pair} ({note})" if note else pair for pair, note in zip(pairs, notes, strict=True))]
     numbers = number_column("#", ["-", *(merge.rank + 1 for merge in merges)])
     texts = text_column(_("merge"), [(text, width(text)) for text in pairs])
     states = map(" ".join, _states(words, replay, cache(lambda text, is_unknown: _visible(text, is_unknown, model))))

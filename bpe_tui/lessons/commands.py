@@ -12,13 +12,13 @@ from typing import ClassVar, Final, Self
 from bpe_tui.core.corpus.alphabet import bytes_to_chars, utf8
 from bpe_tui.core.display import displayable, visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.encoding.replay import trace
+from bpe_tui.core.encoding.replay import Dropout, trace
 from bpe_tui.core.errors import BpeError, EncodeError
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.options import TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.readable import AS_IN_FILES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, winners
-from bpe_tui.core.teaching.explain import counted_sentence, picked_sentence, rule_reason, step_sentence
+from bpe_tui.core.teaching.explain import counted_sentence, dropped_note, picked_sentence, rule_reason, step_sentence
 from bpe_tui.core.teaching.longest_match import longest_match
 from bpe_tui.core.teaching.token_facts import read_back
 from bpe_tui.core.teaching.why_not import why_not_one_token
@@ -52,7 +52,7 @@ from bpe_tui.lessons.subjects import (
     WordSubject,
     WordTotalSubject,
     occurrences_sentence,
-    parse_policy,
+    parse_encoding,
     parse_pre_tokenizer,
     parse_tie_rule,
     pre_tokens,
@@ -490,53 +490,63 @@ class OutsideCommand(LessonCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class EncodeCommand(LessonCommand):
-    """`encode TEXT [unknown=POLICY]`: the tokens of a text at this moment."""
+class EncodingCommand(LessonCommand):
+    """What encodes a text at this moment, with `unknown=POLICY`, `dropout=RATE` and `seed=N` if they are there."""
 
-    NAME = "encode"
     encoded: str
     unknown: str
+    dropout: Dropout | None
 
     @classmethod
     def parse(cls, parser: LineParser, text: str) -> Self:
-        return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
+        return cls(parser.line, text, parser.text(_("the text to encode")), *parse_encoding(parser))
+
+    def show_in_app(self, workspace: Workspace) -> None:
+        """Let the app encode the text, too, which it does without dropout."""
+        if self.dropout is None:
+            workspace.text, workspace.unknown = self.encoded, self.unknown
+
+    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
+        """The tokens."""
+        of = self.encoded, self.unknown, self.dropout
+        return (TokensSubject(*of), LengthSubject(*of))
+
+
+class EncodeCommand(EncodingCommand):
+    """`encode TEXT`: the tokens of a text."""
+
+    NAME = "encode"
 
     def run(self, workspace: Workspace) -> list[Output]:
         """`thug → [UNK] hug`."""
-        workspace.text, workspace.unknown = self.encoded, self.unknown
-        tokens = Encoder(workspace.trainer).encode(self.encoded, unknown=self.unknown)
-        policy = "" if self.unknown == "token" else f" ({self.unknown})"
-        return [Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(tokens)}{policy}")]
+        self.show_in_app(workspace)
+        subject = TokensSubject(self.encoded, self.unknown, self.dropout)
+        how = [] if self.unknown == "token" else [self.unknown]
+        if self.dropout is not None:
+            seed = _("seed {seed}").format(seed=number(self.dropout.seed))
+            how += [_("dropout {rate}").format(rate=number(self.dropout.rate, "g")), seed]
+        notes = f" ({', '.join(how)})" if how else ""
+        return [
+            Sentence(f"{displayable(quoted(self.encoded))} → {_in_a_row(subject.encoded(workspace.trainer))}{notes}")
+        ]
 
-    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
-        """The tokens."""
-        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
-
-@dataclass(frozen=True, slots=True)
-class TraceCommand(LessonCommand):
-    """`trace TEXT [unknown=POLICY]`: the merges that fire in a text, one after the other."""
+class TraceCommand(EncodingCommand):
+    """`trace TEXT`: the merges that fire in a text, one after the other, and those that dropout leaves out."""
 
     NAME = "trace"
-    encoded: str
-    unknown: str
-
-    @classmethod
-    def parse(cls, parser: LineParser, text: str) -> Self:
-        return cls(parser.line, text, parser.text(_("the text to encode")), parse_policy(parser))
 
     def run(self, workspace: Workspace) -> list[Output]:
-        workspace.text, workspace.unknown = self.encoded, self.unknown
-        words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown)
-        merges = [fired.merge for fired in replay.rows]
-        rows = [("-", "-"), *((number(merge.rank + 1), AS_IN_FILES.pair(merge.left, merge.right)) for merge in merges)]
+        self.show_in_app(workspace)
+        words, replay = trace(Encoder(workspace.trainer), self.encoded, unknown=self.unknown, dropout=self.dropout)
+        rows = [("-", "-")]
+        for fired in replay.rows:
+            pair = AS_IN_FILES.pair(fired.merge.left, fired.merge.right)
+            dropped = dropped_note(fired)
+            rows.append((number(fired.merge.rank + 1), f"{pair} ({dropped})" if dropped else pair))
         heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
         return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
-
-    def reveals(self, trainer: Trainer) -> Iterable[Subject]:
-        """The tokens."""
-        return (TokensSubject(self.encoded, self.unknown), LengthSubject(self.encoded, self.unknown))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder, Token
-from bpe_tui.core.errors import BpeError, EncodeError
+from bpe_tui.core.encoding.replay import Dropout, encode_with_dropout
+from bpe_tui.core.errors import BpeError, EncodeError, OptionError
 from bpe_tui.core.i18n import LANGUAGES, _, number, plural
 from bpe_tui.core.options import PRE_TOKENIZERS, TIE_RULES, UNKNOWN_POLICIES
 from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences
@@ -372,18 +373,22 @@ class EncodedSubject(Subject):
 
     text: str
     unknown: str = "token"
+    dropout: Dropout | None = None
 
     @classmethod
     def parse(cls, parser: LineParser) -> Self:
-        return cls(parser.text(_("the text to encode")), parse_policy(parser))
+        return cls(parser.text(_("the text to encode")), *parse_encoding(parser))
 
     @property
     def operands(self) -> str:
         policy = "" if self.unknown == "token" else f" unknown={self.unknown}"
-        return quoted(self.text) + policy
+        dropout = "" if self.dropout is None else f" dropout={self.dropout.rate:g} seed={self.dropout.seed}"
+        return quoted(self.text) + policy + dropout
 
     def encoded(self, trainer: Trainer) -> list[Token]:
         """The tokens of the text. Raises `EncodeError` if the policy refuses it."""
+        if self.dropout is not None:
+            return encode_with_dropout(Encoder(trainer), self.text, self.dropout, unknown=self.unknown)
         return Encoder(trainer).encode(self.text, unknown=self.unknown)
 
 
@@ -433,6 +438,13 @@ class LongestMatchSubject(EncodedSubject):
     """`longest-match TEXT`: the tokens of a text if the longest that fits is always taken."""
 
     NAME = "longest-match"
+
+    @classmethod
+    def parse(cls, parser: LineParser) -> Self:
+        text, (unknown, dropout) = parser.text(_("the text to encode")), parse_encoding(parser)
+        if dropout is not None:
+            raise parser.error(_("the longest match knows no merges, so there is nothing to drop"))
+        return cls(text, unknown)
 
     @classmethod
     def parse_value(cls, parser: LineParser) -> Value:
@@ -733,16 +745,29 @@ def parse_value_in_prose(text: str, line: int) -> Subject:
 # -- operands ------------------------------------------------------------------------------------------------------
 
 
-def parse_policy(parser: LineParser) -> str:
-    """`unknown=POLICY`, if it is there; `token` otherwise. Raises `LessonSyntaxError`, as all these do."""
-    setting = parser.setting()
-    if setting is None:
-        return "token"
-    name, value = setting
-    if name != "unknown" or value not in UNKNOWN_POLICIES:
-        message = _("{setting!r} cannot stand here; write unknown= and one of {names}")
-        raise parser.error(message.format(setting=f"{name}={value}", names=", ".join(UNKNOWN_POLICIES)))
-    return value
+def parse_encoding(parser: LineParser) -> tuple[str, Dropout | None]:
+    """`unknown=POLICY`, `token` if it is not there, and `dropout=RATE` with `seed=N`, 0 if it is not there.
+
+    Raises `LessonSyntaxError`, as all these do.
+    """
+    settings: dict[str, str] = {}
+    while (setting := parser.setting()) is not None:
+        name, value = setting
+        if name not in ("unknown", "dropout", "seed") or (name == "unknown" and value not in UNKNOWN_POLICIES):
+            message = _("{setting!r} cannot stand here; write unknown= and one of {names}, or dropout= and seed=")
+            raise parser.error(message.format(setting=f"{name}={value}", names=", ".join(UNKNOWN_POLICIES)))
+        settings[name] = value
+    unknown = settings.get("unknown", "token")
+    if "dropout" not in settings:
+        if "seed" in settings:
+            raise parser.error(_("{flag} only has a meaning with {other}").format(flag="seed=", other="dropout="))
+        return unknown, None
+    try:
+        return unknown, Dropout(float(settings["dropout"]), int(settings.get("seed", "0")))
+    except ValueError:
+        raise parser.error(_("dropout= takes a number from 0 to 1, and seed= a whole number")) from None
+    except OptionError as error:
+        raise parser.error(str(error)) from None
 
 
 def parse_pre_tokenizer(parser: LineParser) -> str:

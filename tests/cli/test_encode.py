@@ -277,3 +277,37 @@ def test_stdin_that_is_no_text(hug: Path) -> None:
 @pytest.mark.parametrize("pair", [("--ids", "--table"), ("--ids", "--json"), ("--table", "--trace")])
 def test_two_kinds_of_output_at_once_are_refused(hug: Path, pair: tuple[str, str]) -> None:
     assert "each print another thing" in run("encode", "x", "-t", hug, *pair).error
+
+
+def test_dropout_gives_other_tokens_by_seed_and_the_same_again(hug: Path) -> None:
+    many = done("encode", "unhug", "-t", hug, "--dropout", "0.4", "--times", "6").text.splitlines()
+    assert len(many) == 6
+    assert len(set(many)) > 1
+    assert all(line.replace(" ", "") == "unhug" for line in many)
+    assert done("encode", "unhug", "-t", hug, "--dropout", "0.4", "--seed", "4").text.splitlines() == many[4:5]
+    assert done("encode", "unhug", "-t", hug, "--dropout", "0").text == "un hug\n"
+    assert done("encode", "unhug", "-t", hug, "--dropout", "1").text == "u n h u g\n"
+
+
+def test_the_trace_shows_dropped_merges(hug: Path) -> None:
+    printed = done("encode", "ugug hug", "-t", hug, "--dropout", "1", "--trace").text.splitlines()
+    assert printed[2].split() == ["1", "u", "+", "g", "(dropped)", "u", "g", "u", "g", "h", "u", "g"]
+    runs = done("encode", "unhug", "-t", hug, "--dropout", "0.5", "--times", "3", "--json", "--trace").json["encodings"]
+    assert [encoding["seed"] for encoding in runs] == [0, 1, 2]
+    for encoding in runs:
+        made = sum(row["made"] for row in encoding["trace"])
+        assert len(encoding["tokens"]) == len("unhug") - made
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["--dropout", "1.5"], "1.5 is not in the range 0<=x<=1"),
+        (["--seed", "3"], "--seed only has a meaning with --dropout"),
+        (["--times", "3"], "--times only has a meaning with --dropout"),
+        (["--dropout", "0.1", "--times", "0"], "0 is not in the range x>=1"),
+        (["--dropout", "0.1", "--table"], "--table cannot be combined with --dropout"),
+    ],
+)
+def test_dropout_options_that_make_no_sense(hug: Path, given: list[str], sentence: str) -> None:
+    assert sentence in run("encode", "hug", "-t", hug, *given).error

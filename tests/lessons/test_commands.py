@@ -50,6 +50,11 @@ ROWS = [
         [("gpt2", "4", "I 'm ␣a ␣b"), ("none", "1", "I'm␣a␣b")],
         0,
     ),
+    (
+        ("goto 3", "trace unhug dropout=1 seed=2"),
+        [("-", "-", "u n h u g"), ("1", "u + g (dropped)", "u n h u g"), ("2", "u + n (dropped)", "u n h u g")],
+        None,
+    ),
     (("goto 3", "trace unhug"), [("-", "-", "u n h u g"), ("1", "u + g", "u n h ug"), ("2", "u + n", "un h ug")], None),
 ]
 

@@ -28,6 +28,8 @@ TRUE = [
     "expect tokens hXug unknown=drop: hug",
     "expect tokens hXug unknown=error: refused",
     "expect tokens X unknown=drop: nothing",
+    "expect tokens unhug dropout=0.3 seed=1: un h ug",
+    "expect length unhug seed=4 dropout=0.3: 5",
     "expect length thug: 2",
     "expect ids thug: none 9",
     "expect longest-match hugun: hug un",
@@ -64,7 +66,7 @@ def test_true_statements_pass(statement: str) -> None:
 ALTERED = [
     (statement, statement[: found.start()] + str(int(found.group()) + 1) + statement[found.end() :])
     for statement in TRUE
-    for found in re.finditer(r"\b\d+\b(?! pairs, 5 times:)", statement)
+    for found in re.finditer(r"(?<!=)(?<!=0\.)\b\d+\b(?! pairs, 5 times:)", statement)
 ]
 WRONG = [
     *(altered for _, altered in ALTERED),

@@ -32,7 +32,7 @@ _CACHED_WORDS: Final = 1 << 16
 _LONGEST_CACHED: Final = 1_000
 """Words of more characters than this are not cached: they seldom come again."""
 _NOT_BLANK: Final = re.compile(r"\S+")
-_MARK: Final = regex.compile(r"\p{M}")
+_MARK: Final[regex.Pattern[str]] = regex.compile(r"\p{M}")
 _SPACES: Final = (
     BYTE_TO_CHAR[ord(" ")]
     + "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
@@ -227,8 +227,7 @@ class Encoder:
             return True
         if _MARK.search(text):  # one by itself could be lost
             return False
-        kept, text = (_MARK.sub("", _folded(each, "NFD")) for each in (kept, text))
-        return kept == text
+        return bool(_MARK.sub("", _folded(kept, "NFD")) == _MARK.sub("", _folded(text, "NFD")))
 
     def unknown_places(self, span: Span) -> list[tuple[int, int]]:
         """Where in the text a word has unknown symbols: start and end of each, in code points."""
@@ -251,17 +250,18 @@ class Encoder:
             else tokens
         )
 
-    def symbols_of(self, span: Span, *, unknown: str = "token") -> list[Token]:
+    def symbols_of(self, span: Span, *, unknown: str = "token", dropout: bool = False) -> list[Token]:
         """The symbols of a word before any merge, placed in the text; the policy `error` leaves unknown ones.
 
-        A word that is a token whatever the merges would make of it is that one symbol.
+        A word that is a token whatever the merges would make of it is that one symbol, but not with `dropout`, where
+        `tokenizers` has no such words either.
         """
         self._catch_up(unknown)
         word, begin, end = span
         if isinstance(span, PlacedSpan) and span.token is not None:
             return [Token(self._table.texts[span.token], span.token, begin, end)]
         symbols = self._symbols.split(word, unknown)
-        whole = self._whole_word(word)
+        whole = None if dropout else self._whole_word(word)
         if whole is not None and self._table.merges.merge(symbols[0])[0] != [whole]:
             symbols = [whole], [(0, len(word))]
         tokens = self._in_tokens(symbols, (symbols[0], range(len(symbols[0]))), word, unknown)
@@ -269,15 +269,22 @@ class Encoder:
             return list(map(Token._make, _placed(tokens, span.places)))
         return [Token(text, token, begin + first, begin + last, unk) for text, token, first, last, unk in tokens]
 
-    def trace_word(self, symbols: Sequence[Token]) -> Iterator[tuple[Merge, list[int]]]:
+    def trace_word(
+        self, symbols: Sequence[Token], dropout: tuple[float, Callable[[], float]] | None = None
+    ) -> Iterator[tuple[Merge, list[int]]]:
         """How the symbols of one word merge: each merge that fires, and the places where it does.
 
         A place is the number of the first symbol that the new token covers; the places of one row ascend. A merge is
         made in all its places at once, unless it makes a token with which an earlier one can fire.
+
+        With `dropout`, a rate and what gives random numbers, merges are dropped as in `MergeRanks.trace_with_dropout`;
+        one without places was dropped.
         """
         self._catch_up()
         ids = [UNKNOWN if symbol.unknown or symbol.id is None else symbol.id for symbol in symbols]
-        return ((self.timeline.merge_at(rank), places) for rank, places in self._table.merges.trace(ids))
+        merges = self._table.merges
+        rows = merges.trace(ids) if dropout is None else merges.trace_with_dropout(ids, *dropout)
+        return ((self.timeline.merge_at(rank), places) for rank, places in rows)
 
     def _catch_up(self, unknown: str = "token") -> None:
         """Go to the moment of the timeline. Raises `OptionError` if there is no such policy for unknown symbols."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, repeat
 from typing import Final
 
@@ -111,6 +111,83 @@ class MergeRanks:
         A place is the number of the first symbol that the new token covers, from 0; a row's places ascend.
         """
         return self._fire(_Word(symbols))
+
+    def trace_with_dropout(
+        self, symbols: Sequence[int], rate: float, draw: Callable[[], float]
+    ) -> Iterator[tuple[int, list[int]]]:
+        """How a word merges if before each merge those that could be made are dropped with probability `rate`.
+
+        The lowest rank among those that are left is merged, and all are candidates again; the word is done once all
+        are dropped at the same time (BPE-dropout, Provilkov et al., 2020). Rows are as in `trace`; one without places
+        is a merge that was dropped where it would have come before the next row.
+
+        `draw` gives the next random number, from 0 up to but excluding 1.
+        """
+        word = _Word(symbols)
+        return self._drop_in_passes(word, rate, draw) if self._whole_passes else self._drop(word, rate, draw)
+
+    def _drop(self, word: _Word, rate: float, draw: Callable[[], float]) -> Iterator[tuple[int, list[int]]]:
+        """One merge at a time, from a queue by rank, as in `tokenizers`: what was dropped waits until something is not.
+
+        A place whose tokens were merged meanwhile is still in the queue. It takes its draw too, and can so give those
+        that were dropped another chance. The paper has none; the frequencies of tokens are those of `tokenizers`.
+        """
+        find, made, in_force = self._ranks.get, self._made, self.in_force
+        tokens, after, before, size = word.tokens, word.after, word.before, len(word.tokens)
+        ranks = enumerate(map(find, pairwise(tokens), repeat(_NEVER)))
+        due = sorted((rank, place) for place, rank in ranks if rank < in_force)  # a heap
+        dropped: list[tuple[int, int]] = []
+        while due:
+            rank, place = heapq.heappop(due)
+            behind = after[place]
+            is_pair = behind < size and find((tokens[place], tokens[behind])) == rank
+            if draw() < rate:
+                dropped.append((rank, place))
+                if is_pair:
+                    yield rank, []
+                continue
+            for candidate in dropped:
+                heapq.heappush(due, candidate)
+            dropped.clear()
+            if not is_pair:
+                continue
+            tokens[place], tokens[behind] = made[rank], _GONE
+            yield rank, [place]
+            behind = after[place] = after[behind]
+            neighbours = [(place, behind)] if behind < size else []
+            if behind < size:
+                before[behind] = place
+            if before[place] >= 0:
+                neighbours.append((before[place], place))
+            for left, right in neighbours:
+                rank = find((tokens[left], tokens[right]), _NEVER)
+                if rank < in_force:
+                    heapq.heappush(due, (rank, left))
+
+    def _drop_in_passes(self, word: _Word, rate: float, draw: Callable[[], float]) -> Iterator[tuple[int, list[int]]]:
+        """Each merge in all places where it is not dropped; a draw for each two neighbours, as subword-nmt has it."""
+        find, made, in_force = self._ranks.get, self._made, self.in_force
+        tokens, places = list(word.tokens), list(range(len(word.tokens)))
+        while len(tokens) > 1:
+            kept: list[tuple[int, int]] = []
+            dropped: list[tuple[int, int]] = []
+            for index, pair in enumerate(pairwise(tokens)):
+                is_kept = not rate or draw() > rate
+                rank = find(pair, _NEVER)
+                if rank < in_force:
+                    (kept if is_kept else dropped).append((rank, index))
+            best = min(kept, default=(_NEVER, 0))[0]
+            yield from ((rank, []) for rank, _ in sorted(dropped) if rank <= best)
+            if not kept:
+                return
+            fired: list[int] = []
+            for rank, index in kept:
+                if rank == best and not (fired and fired[-1] + 1 >= index):
+                    fired.append(index)
+            yield best, [places[index] for index in fired]
+            for index in reversed(fired):
+                tokens[index] = made[best]
+                del tokens[index + 1], places[index + 1]
 
     def _merge_short(self, symbols: Sequence[int]) -> Pieces:
         find, made, in_force = self._ranks.get, self._made, self.in_force

@@ -2,6 +2,9 @@
 
 Each distinct word is traced once, and only the places of its merges are remembered; the tokens after any of them are
 made when they are asked for. So even a word of a hundred thousand symbols fits into memory.
+
+With BPE-dropout merges are left out at random. Then each word of the text is traced by itself, because equal words can
+fall into different tokens.
 """
 
 from __future__ import annotations
@@ -10,11 +13,13 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from random import Random
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoding.encoder import Encoder, Token
 from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord, finish, placed, tokenize
-from bpe_tui.core.errors import EncodeError
+from bpe_tui.core.errors import EncodeError, OptionError
+from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.pretokenize import Span
@@ -24,6 +29,21 @@ WORK: Final = 1_024
 """About as many symbols are looked at between two points where a caller may pause or stop."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dropout:
+    """BPE-dropout (Provilkov et al., 2020): merges that could be made are left out at random."""
+
+    rate: float
+    """The probability with which each of them is dropped before each merge, from 0 to 1."""
+    seed: int = 0
+    """Where the random numbers begin; the same seed gives the same tokens."""
+
+    def __post_init__(self) -> None:
+        """Raises `OptionError` for a rate that is no probability."""
+        if not 0 <= self.rate <= 1:
+            raise OptionError(_("a dropout rate is a number from 0 to 1, not {rate}").format(rate=f"{self.rate:g}"))
+
+
 class WordReplay:
     """One word, merge after merge."""
 
@@ -31,7 +51,7 @@ class WordReplay:
         """Made of `Encoder.symbols_of` and `Encoder.trace_word`."""
         self.symbols = tuple(symbols)
         self.merges = merges
-        """Each merge that fires, with the places where it does, as numbers of symbols."""
+        """Each merge that fires, with the places where it does, as numbers of symbols; none where it was dropped."""
         self._done = 0
         self._tokens: list[Token | None] = list(symbols)
         """Each token at the number of its first symbol; None for the others."""
@@ -75,6 +95,8 @@ class Fired:
     """How often it is made in the text."""
     words: tuple[int, ...]
     """The distinct words that it changes, by their number in the replay."""
+    dropped: int = 0
+    """How often it was dropped where it would have been made now."""
 
 
 class Replay:
@@ -112,6 +134,7 @@ class Replay:
                 fired[0][0],
                 sum(len(places) * times[word] for (_, places), word in zip(fired, words, strict=True)),
                 tuple(words),
+                sum(times[word] for (_, places), word in zip(fired, words, strict=True) if not places),
             )
             for word in words:
                 self._made_at[word].append(row)
@@ -147,7 +170,11 @@ class Replay:
 
 
 def replay(
-    encoder: Encoder, spans: Sequence[Span], times: Sequence[int], policy: str = "token"
+    encoder: Encoder,
+    spans: Sequence[Span],
+    times: Sequence[int],
+    policy: str = "token",
+    dropout: Dropout | None = None,
 ) -> Generator[None, None, Replay]:
     """Trace words of a text; the generator yields now and then, and returns the `Replay`.
 
@@ -156,12 +183,14 @@ def replay(
         spans: One occurrence of each distinct word.
         times: How often the text has each of them.
         policy: How unknown symbols are treated; raises `EncodeError` if it is `error` and one is unknown.
+        dropout: Merges to leave out; `spans` are then all words of the text, in order.
     """
     words: list[WordReplay] = []
     work = 0
+    chance = None if dropout is None or not dropout.rate else (dropout.rate, Random(dropout.seed).random)
     for span in spans:
-        symbols = encoder.symbols_of(span, unknown=policy)
-        word = WordReplay(placed(symbols, -span[1]), list(encoder.trace_word(symbols)))
+        symbols = encoder.symbols_of(span, unknown=policy, dropout=chance is not None)
+        word = WordReplay(placed(symbols, -span[1]), list(encoder.trace_word(symbols, chance)))
         words.append(word)
         work += len(symbols)
         if work > WORK:
@@ -171,14 +200,22 @@ def replay(
 
 
 def trace(
-    encoder: Encoder, text: str, *, unknown: str = "token", allow_special: bool = False
+    encoder: Encoder, text: str, *, unknown: str = "token", allow_special: bool = False, dropout: Dropout | None = None
 ) -> tuple[TokenizedText, Replay]:
-    """A text in its words, and how these merge; raises like `Encoder.encode`.
+    """A text in its words, and how these merge, some merges left out by `dropout`; raises like `Encoder.encode`.
 
     The tokens after some merges are `words.with_distinct(replay.all_tokens(row)).tokens()`.
     """
     reading = finish(tokenize(encoder, text, unknown, allow_special=allow_special))
     if reading.error:
         raise EncodeError(reading.error)
+    if dropout is not None:
+        reading = reading.with_words_apart()
     spans, times = reading.occurrences()
-    return reading, finish(replay(encoder, spans, times, unknown))
+    return reading, finish(replay(encoder, spans, times, unknown, dropout))
+
+
+def encode_with_dropout(encoder: Encoder, text: str, dropout: Dropout, *, unknown: str = "token") -> list[Token]:
+    """The tokens of a text if merges are left out; raises like `Encoder.encode`."""
+    words, steps = trace(encoder, text, unknown=unknown, dropout=dropout)
+    return words.with_distinct(steps.all_tokens(len(steps))).tokens()

@@ -134,6 +134,11 @@ class TokenizedText:
         """The same words in other tokens."""
         return replace(self, distinct_words=words)
 
+    def with_words_apart(self) -> TokenizedText:
+        """The same, each word of the text a distinct one, so that equal words can get different tokens."""
+        words = [self.distinct_words[kind] for kind in self.kinds]
+        return replace(self, kinds=range(len(words)), distinct_words=words)
+
     def with_word(self, index: int, word: TokenizedWord) -> TokenizedText:
         """The same tokens, but for one word."""
         kinds = list(self.kinds)

@@ -10,9 +10,19 @@ from bpe_tui.core.tie_rules import RULES
 from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
+    from bpe_tui.core.encoding.replay import Fired
     from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.core.training.vocabulary import Merge
+
+
+def dropped_note(row: Fired) -> str:
+    """How much of a merge dropout has left out: `dropped`, `1 of 3 dropped`; empty if nothing."""
+    if not row.dropped:
+        return ""
+    if not row.places:
+        return _("dropped")
+    return _("{count} of {total} dropped").format(count=number(row.dropped), total=number(row.dropped + row.places))
 
 
 def counted_sentence(trainer: Trainer, notation: Notation) -> str:

@@ -101,7 +101,7 @@ def read(text: str) -> TokenizerModel:
     if unknown in ("token", "fuse") and not _cannot_be_unknown(inside, options, prefix):
         _refuse_merged_unknown(merges, str(fields["unk_token"]))
     if fields.get("dropout"):
-        message = _("dropout {dropout} is left out: encoding here is always the same")
+        message = _("the file has dropout {dropout}, which is not applied here unless --dropout is given")
         warnings.append(message.format(dropout=fields["dropout"]))
     tokens = tuple(in_id_order(ids))
     vocabulary = Vocabulary(
