@@ -130,12 +130,11 @@ def encode(
                 for line in trace_lines(words, replay, model) if trace else [_one_run(words, replay, model, ids)]:
                     output.write(line)
         return
-    spans = None if ids or trace else encoder.spans(text, allow_special=allow_special)
-    dropped = encoder.dropped(text, unknown=policy, allow_special=allow_special, spans=spans)
     if trace:
         from bpe_tui.core.encoding.replay import trace as trace_text
 
         words, replay = trace_text(encoder, text, unknown=policy, allow_special=allow_special)
+        dropped = words.dropped
         size = trace_size(words, replay, around=len('"", ') if as_json else len(" "))
         if size > LONG_TRACE:
             output.note(
@@ -153,13 +152,14 @@ def encode(
             for line in trace_lines(words, replay, model):
                 output.write(line)
     elif ids:
-        numbers = encoder.encode_ids(text, unknown=policy, allow_special=allow_special)
+        numbers, dropped = encoder.ids_and_dropped(text, unknown=policy, allow_special=allow_special)
         if not dropped:
             _note_on_decoding(model, encoder, text, numbers)
         output.write(" ".join(str(token) if token >= 0 else "none" for token in numbers) + "\n")
     else:
-        assert spans is not None
+        spans = encoder.spans(text, allow_special=allow_special)
         tokens = encoder.trimmed(text, encoder.tokens_of(spans, unknown=policy))
+        dropped = encoder.dropped(text, unknown=policy, spans=spans)
         if not dropped:
             _note_on_decoding(model, encoder, text, [None if token.unknown else token.id for token in tokens])
         if as_json:

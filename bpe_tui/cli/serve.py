@@ -39,6 +39,9 @@ def serve(
     specials_in_corpus: opt.SpecialsInCorpus = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
+    max_token_length: opt.MaxTokenLength = None,
+    limit_alphabet: opt.LimitAlphabet = None,
+    initial_alphabet: opt.InitialAlphabet = None,
     vocab_size: opt.VocabSize = None,
     merges: opt.Merges = None,
     word_counts: opt.IsWordCounts = False,
@@ -61,6 +64,15 @@ def serve(
     clients: Annotated[
         int, number_option("--clients", _("Clients at once."), least=1, most=100_000)
     ] = DEFAULTS.clients,
+    per_address: Annotated[
+        int | None,
+        number_option(
+            "--per-address",
+            _("Clients at once from one address; half of all unless given, any number from this computer."),
+            least=1,
+            most=100_000,
+        ),
+    ] = None,
     memory: Annotated[
         int,
         number_option(
@@ -91,8 +103,13 @@ def serve(
     Clients reach no file of this computer: they open bundled corpora and texts that they paste or upload, and what
     they write is downloaded.
     """
+    import os
+
     from bpe_tui.core.errors import BpeError
 
+    # The event loop's `sendfile` leaves its mark on the number of a connection that is closed meanwhile, and so on the
+    # next connection.
+    os.environ["AIOHTTP_NOSENDFILE"] = "1"
     try:
         import textual_serve  # noqa: F401 - the extra is there
     except ImportError:
@@ -118,7 +135,7 @@ def serve(
         port=port,
         public_url=public_url,
         colours=colours_of(theme),
-        limits=Limits(clients, memory, idle, text),
+        limits=Limits(clients, memory, idle, text, per_address),
     )
     asyncio.run(run(settings, lambda address: announce(settings, address), output.note))
 

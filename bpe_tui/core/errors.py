@@ -13,6 +13,10 @@ class OptionError(BpeError):
     """A training or encoding option has a value that does not exist, or two options contradict each other."""
 
 
+class PatternSyntaxError(BpeError):
+    """A regular expression from an option or a file does not compile; `str(error)` is the reason."""
+
+
 class PatternError(BpeError):
     """A regular expression from an option or a file takes too long or too much memory on some text."""
 

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import regex
-
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, utf8
 from bpe_tui.core.corpus.patterns import Pattern
 from bpe_tui.core.corpus.pretokenize import PATTERNS
 from bpe_tui.core.encoding.dialect import Dialect
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.errors import PatternSyntaxError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options, make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
@@ -177,7 +175,7 @@ def _cut(pattern: str) -> dict[str, str]:
         return {"pre_tokenizer": _NAMES[pattern]}
     try:
         compiled = Pattern(pattern).compiled
-    except regex.error as error:
+    except PatternSyntaxError as error:
         raise TokenizerFileError(
             _("its pattern {pattern} is not a regular expression: {reason}").format(
                 pattern=quoted(pattern), reason=error

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 from collections.abc import Callable, Iterator
 from typing import Final
 
 SILENCE: Final = 10.0
 """Seconds that a connection may take until its request is complete, and between two requests."""
+
+SUBSCRIBER: Final = 64
+"""The bits of an IPv6 address that tell one subscriber from another."""
 
 
 class Admission:
@@ -18,53 +22,57 @@ class Admission:
     for the new one, so somebody who holds many silent connections locks nobody out.
     """
 
-    def __init__(self, most: int, most_waiting: int, warn: Callable[[], None]) -> None:
-        """`most` connections in all, `most_waiting` of them from one address; `warn` is called for each one dropped."""
+    def __init__(self, most: int, most_of_one: int, warn: Callable[[], None]) -> None:
+        """`most` connections in all, `most_of_one` of one address; `warn` is called for each one dropped or refused."""
         self._most = most
-        self._most_waiting = most_waiting
+        self._most_of_one = most_of_one
         self._warn = warn
         self._waiting: dict[asyncio.BaseTransport, str] = {}
         """Each with its address, the one that has waited longest first."""
-        self._busy: set[asyncio.BaseTransport] = set()
+        self._busy: dict[asyncio.BaseTransport, str] = {}
 
     def admits(self, transport: asyncio.Transport) -> bool:
         """May a new connection stay? Others are closed for it if need be."""
         self._forget_closed()
         address = address_of(transport)
         others = [one for one, its in self._waiting.items() if its == address]
-        if len(others) >= self._most_waiting:
-            self._drop(others[0])
-        if len(self._waiting) + len(self._busy) >= self._most:
-            if not self._waiting:
-                self._warn()
-                return False
-            self._drop(next(iter(self._waiting)))
+        busy = sum(its == address for its in self._busy.values())
+        if len(others) + busy >= self._most_of_one and not self._has_dropped(others):
+            return False
+        if len(self._waiting) + len(self._busy) >= self._most and not self._has_dropped(list(self._waiting)):
+            return False
         self._waiting[transport] = address
         return True
 
     @contextlib.contextmanager
     def serving(self, transport: asyncio.BaseTransport | None) -> Iterator[None]:
         """A request of this connection is complete, and is being answered meanwhile."""
-        if transport is None or self._waiting.pop(transport, None) is None:
+        if transport is None or (address := self._waiting.pop(transport, None)) is None:
             yield
             return
-        self._busy.add(transport)
+        self._busy[transport] = address
         try:
             yield
         finally:
-            self._busy.discard(transport)
-            self._waiting[transport] = address_of(transport)
+            self._busy.pop(transport, None)
+            self._waiting[transport] = address
 
-    def _drop(self, transport: asyncio.BaseTransport) -> None:
+    def _has_dropped(self, waiting: list[asyncio.BaseTransport]) -> bool:
+        """Drop the first of these, if there is one."""
+        self._warn()
+        if not waiting:
+            return False
+        transport = waiting[0]
         del self._waiting[transport]
         if isinstance(transport, asyncio.Transport):
             transport.abort()
-        self._warn()
+        return True
 
     def _forget_closed(self) -> None:
         for one in [one for one in self._waiting if one.is_closing()]:
             del self._waiting[one]
-        self._busy = {one for one in self._busy if not one.is_closing()}
+        for one in [one for one in self._busy if one.is_closing()]:
+            del self._busy[one]
 
 
 class Door(asyncio.Protocol):
@@ -86,6 +94,17 @@ class Door(asyncio.Protocol):
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
-    """The address at the other end; empty if it is gone already."""
+    """Who is at the other end: an IPv4 address, or the network of an IPv6 one; empty if it is gone already.
+
+    A subscriber has at least 2^64 addresses of IPv6, and could use another one for each connection.
+    """
     peer = transport.get_extra_info("peername")
-    return str(peer[0]) if peer else ""
+    if not peer:
+        return ""
+    address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        elif not address.is_loopback:
+            return str(ipaddress.ip_network((address, SUBSCRIBER), strict=False))
+    return str(address)

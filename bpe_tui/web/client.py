@@ -25,6 +25,8 @@ ROWS: Final = (4, 200)
 """The sizes of a screen that are accepted."""
 CHUNK: Final = 64 * 1024
 """Bytes of a file that the app is asked for at a time."""
+DOWNLOADS: Final = 4
+"""At once, of one client."""
 PATIENCE: Final = 5.0
 """Seconds that an app may take to hand over a chunk, or to end after it has said goodbye."""
 
@@ -50,7 +52,11 @@ class Download:
 class Client:
     """A process of the app for one browser."""
 
-    def __init__(self, settings: Settings, fork_server: ForkServer, socket: web.WebSocketResponse) -> None:
+    def __init__(
+        self, settings: Settings, fork_server: ForkServer, socket: web.WebSocketResponse, address: str
+    ) -> None:
+        self.address = address
+        """Where the browser is."""
         self._settings = settings
         self._fork_server = fork_server
         self._socket = socket
@@ -200,7 +206,9 @@ class Client:
         return self._offered.get(key)
 
     async def fetch(self, download: Download) -> AsyncGenerator[bytes, None]:
-        """The file in pieces, for the first who asks. Raises ConnectionError if the app does not hand it all over."""
+        """The file in pieces, for the first who asks. Raises ConnectionError if it can't be had whole."""
+        if len(self._under_way) >= DOWNLOADS:  # one who reads slowly holds a connection
+            raise ConnectionRefusedError
         self._under_way[download.key] = self._offered.pop(download.key)
         try:
             while True:

@@ -19,8 +19,8 @@ import textual_serve
 from aiohttp import web
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.web.admission import SILENCE, Admission, Door
+from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.web.admission import SILENCE, Admission, Door, address_of
 from bpe_tui.web.client import LARGE, Client, Download
 from bpe_tui.web.fork_server import ForkServer
 from bpe_tui.web.log import Throttled, log_to
@@ -136,11 +136,13 @@ class Server:
             heartbeat=15, timeout=2, compress=False, max_msg_size=6 * limits.text_bytes + 10_000
         )
         await socket.prepare(request)
-        client = Client(self.settings, self._fork_server, socket)
+        address = address_of(request.transport) if request.transport is not None else ""
+        client = Client(self.settings, self._fork_server, socket, address)
         self._sockets.add(socket)
         try:
-            if len(self._clients) >= limits.clients:
-                await client.tell_page("ended", _(FULL).format(clients=number(limits.clients)))
+            refusal = self._refusal(client.address)
+            if refusal:
+                await client.tell_page("ended", refusal)
             else:
                 self._clients.add(client)
                 width, height = (size_of(request.query.get(name, "")) for name in ("width", "height"))
@@ -152,6 +154,20 @@ class Server:
             self._sockets.discard(socket)
             await socket.close()
         return socket
+
+    def _refusal(self, address: str) -> str:
+        """Why one client more from an address gets no place; empty if it gets one."""
+        limits = self.settings.limits
+        if len(self._clients) >= limits.clients:
+            return _(FULL).format(clients=number(limits.clients))
+        most = self.settings.places_of(address)
+        if sum(client.address == address for client in self._clients) >= most:
+            return plural(
+                "Your address has the {count} place it may have at once. Close that page first.",
+                "Your address has all {count} places it may have at once. Close one of these pages first.",
+                most,
+            )
+        return ""
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         key = request.match_info["key"]
@@ -247,9 +263,9 @@ async def run(settings: Settings, started: Callable[[str], None], warn: Callable
     """
     throttled = Throttled(warn)
     log_to(throttled)
-    most, most_waiting = connections(settings.limits)
+    most, most_of_one = connections(settings.limits)
     message = _("more connections than this server keeps; those that were silent longest are closed")
-    admission = Admission(most, most_waiting, lambda: throttled("connections", message))
+    admission = Admission(most, most_of_one, lambda: throttled("connections", message))
     server = Server(settings, admission)
     # The keep-alive time of aiohttp also runs before the first request.
     runner = web.AppRunner(
@@ -288,7 +304,7 @@ async def run(settings: Settings, started: Callable[[str], None], warn: Callable
 
 
 def connections(limits: Limits) -> tuple[int, int]:
-    """How many connections are kept, in all and silent ones from one address; a browser opens six and more.
+    """How many connections are kept, in all and from one address; a browser opens six and more.
 
     The system's limit on open files, raised as far as it can be, leaves room for two more for each client.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass, field
 from math import isnan
 from typing import Final
@@ -26,11 +27,21 @@ class Limits:
     """Minutes without a key or click, after which a client is sent away."""
     text: int = 1000
     """Kilobytes of the largest text that is pasted or uploaded."""
+    per_address: int | None = None
+    """Clients at once from one address. None is half of all, and does not hold for this computer."""
 
     @property
     def text_bytes(self) -> int:
         """The largest text in bytes."""
         return self.text * 1000
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is that of this computer to itself."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:  # a network
+        return False
 
 
 DEFAULTS: Final = Limits()
@@ -72,6 +83,18 @@ class Settings:
             if not is_address or not self.public_url.isprintable():
                 message = _("--public-url {url}: an address begins with http:// or https:// and a host")
                 raise OptionError(message.format(url=self.public_url))
+
+    def places_of(self, address: str) -> int:
+        """How many clients may come from an address at once.
+
+        Browsers that reach a reverse proxy all come from its address, so there is no bound unless one is asked for.
+        """
+        limits = self.limits
+        if limits.per_address is not None:
+            return limits.per_address
+        if self.public_url or is_loopback(address):
+            return limits.clients
+        return -(-limits.clients // 2)
 
     @property
     def is_local(self) -> bool:

@@ -16,7 +16,7 @@ TEXT = (
     "aaaa aaa aa a banana bananas We'll HTTPServer's ▁x the then there these ①② ﬁne ² \u200d_x_\r\n"
 )
 PIECES = [
-    *"abcethnis .,!'-_()\n\r\t1280éÉ日本😀①²½▁Ġ#\u0301\u200d\u200c\u00a0\u0085\u3000İßﬁ",
+    *"abcethnis .,!'-_()\n\r\t1280éÉ日本😀①²½▁Ġ#\u0301\u200d\u200c\u00a0\u0085\u3000İßﬁ´ﾞ\x01\u200b",
     *(
         "the",
         "The",
@@ -93,10 +93,10 @@ def cutter(rng: random.Random, *, foreign: bool) -> dict[str, Any]:
         {"type": "Punctuation", "behavior": rng.choice(BEHAVIORS)},
         {"type": "Split", "pattern": pattern, "behavior": rng.choice(BEHAVIORS), "invert": rng.random() < 0.3},
         metaspace(rng),
+        {"type": "BertPreTokenizer"},
     ]
     if foreign:
         made += [
-            {"type": "BertPreTokenizer"},
             {"type": "UnicodeScripts"},
             {"type": "CharDelimiterSplit", "delimiter": "e"},
             byte_level(rng),

@@ -47,6 +47,7 @@ def agree(file: dict[str, Any], texts: list[str]) -> bool:
             ids = [token.id for token in tokens]
             assert ids == encoding.ids, (text, [token.text for token in tokens], encoding.tokens)
             assert encoder.encode_ids(text, **how) == ids
+            assert encoder.ids_and_dropped(text, **how) == (ids, encoder.dropped(text, **how))
             assert again.encode(text).ids == ids
             assert encoder.decode(encoding.ids) == theirs.decode(encoding.ids, skip_special_tokens=False)
             start, rows = traced(encoder, text, **how)
@@ -113,6 +114,7 @@ def test_white_space_and_words_on_every_character() -> None:
     for component, theirs in [
         ({"type": "WhitespaceSplit"}, pre_tokenizers.WhitespaceSplit()),
         ({"type": "Whitespace"}, pre_tokenizers.Whitespace()),
+        ({"type": "BertPreTokenizer"}, pre_tokenizers.BertPreTokenizer()),
     ]:
         words = [word for word, _ in theirs.pre_tokenize_str(EVERY)]
         assert isolated(component, EVERY) == words

@@ -188,7 +188,7 @@ def test_without_the_package_the_component_and_the_extra_are_named(
     path = tmp_path / "t.json"
     for part, component, name in [
         ("normalizer", {"type": "NFC"}, "the normalizer NFC"),
-        ("pre_tokenizer", {"type": "BertPreTokenizer"}, "the pre-tokenizer BertPreTokenizer"),
+        ("pre_tokenizer", {"type": "UnicodeScripts"}, "the pre-tokenizer UnicodeScripts"),
         ("decoder", {"type": "CTC", "pad_token": "x", "word_delimiter_token": "|", "cleanup": True}, "the decoder CTC"),
         (
             "pre_tokenizer",

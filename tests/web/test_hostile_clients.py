@@ -16,8 +16,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bpe_tui.web.admission import Admission
+from bpe_tui.web.admission import Admission, address_of
 from bpe_tui.web.log import LineHandler, Throttled
+from bpe_tui.web.settings import Limits, Settings
 from tests.web.browser import PATIENCE
 from tests.web.serving import READY, Serving, Speaker, serving, speaking
 
@@ -135,6 +136,55 @@ async def test_silent_connections_lock_nobody_out() -> None:
         assert "more connections than this server keeps" in server.stderr
 
 
+async def test_slow_readers_lock_nobody_out() -> None:
+    async with serving("--clients", "2") as server, AsyncExitStack() as stack:
+        request = f"GET /static/textual.js HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+        for number in range(300):
+            slow = socket.socket()
+            stack.callback(slow.close)
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            slow.connect(("127.0.0.1", server.port))
+            slow.sendall(request)
+            if number % 50 == 49:
+                await asyncio.sleep(0.2)
+                assert await status_of_use(server) == 200
+        async with speaking(server) as client:
+            await client.wait_for(READY)
+        assert server.stderr.count("\n") == 1
+        assert "more connections than this server keeps" in server.stderr
+
+
+async def test_one_address_cannot_take_all_places() -> None:
+    async with serving("--clients", "3", "--per-address", "1") as server, speaking(server) as first:
+        await first.wait_for(READY)
+        async with speaking(server) as second:
+            assert "Your address has the 1 place" in await second.told_of("ended")
+        await first.pressed(" ", "merge 1/3")
+        await first.socket.close()
+        await server.wait_for_processes(0)
+        async with speaking(server) as third:
+            await third.wait_for(READY)
+
+
+async def test_how_many_places_an_address_may_have() -> None:
+    usual = Settings(limits=Limits(clients=5))
+    assert [usual.places_of(one) for one in ("192.0.2.1", "2001:db8::/64", "127.0.0.1", "::1", "")] == [3, 3, 5, 5, 3]
+    assert Settings(public_url="https://b.example/").places_of("192.0.2.1") == 5
+    assert Settings(limits=Limits(per_address=2), public_url="https://b.example/").places_of("127.0.0.1") == 2
+
+
+async def test_whose_address_it_is() -> None:
+    told = {
+        "192.0.2.1": "192.0.2.1",
+        "::ffff:192.0.2.1": "192.0.2.1",
+        "::1": "::1",
+        "2001:db8::1": "2001:db8::/64",
+        "2001:db8::ffff:1": "2001:db8::/64",
+        "fe80::1%eth0": "fe80::/64",
+    }
+    assert {address: address_of(Connection(address)) for address in told} == told
+
+
 async def offer(client: Speaker) -> str:
     """Have the app make a file; its key."""
     await client.pressed("w", "Your browser gets the file")
@@ -241,6 +291,17 @@ async def test_the_longest_silent_connection_makes_room() -> None:
     assert admission.admits(Connection("192.0.2.9"))
     assert others[3].is_dropped  # whose request was over first
     assert len(dropped) == 5
+
+
+async def test_an_address_whose_connections_are_all_served_gets_no_more() -> None:
+    admission = Admission(10, 2, lambda: None)
+    with contextlib.ExitStack() as stack:
+        for one in (Connection("192.0.2.1"), Connection("192.0.2.1")):
+            assert admission.admits(one)
+            stack.enter_context(admission.serving(one))
+        assert not admission.admits(Connection("192.0.2.1"))
+        assert admission.admits(Connection("192.0.2.2"))
+    assert admission.admits(Connection("192.0.2.1"))
 
 
 async def test_a_record_is_one_line_once_a_minute() -> None:

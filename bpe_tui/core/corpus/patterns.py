@@ -11,13 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.corpus.types import ShouldStop
-from bpe_tui.core.errors import PatternError
+from bpe_tui.core.errors import PatternError, PatternSyntaxError
 from bpe_tui.core.i18n import _, number
+
+if TYPE_CHECKING:
+    import regex
 
 TIME_LIMIT: Final = 20.0
 """Seconds of processor time that a pattern may spend on one text before it is given up as endless."""
@@ -36,8 +37,8 @@ class Pattern:
     """A compiled pattern whose every use is limited in time."""
 
     def __init__(self, source: str, *, name: str | None = None) -> None:
-        """Raises `regex.error`. `name` is the pattern as its author wrote it, if `source` is a translation."""
-        self.compiled = _compiled(source)
+        """Raises `PatternSyntaxError`. `name` is the pattern as its author wrote it, if `source` is a translation."""
+        self.compiled = compiled(source)
         self._name = source if name is None else name
 
     def findall(self, text: str) -> list[str]:
@@ -115,15 +116,19 @@ def time_limit(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
-def _compiled(source: str) -> regex.Pattern[str]:
+def compiled(source: str) -> regex.Pattern[str]:
+    """The pattern itself, whose use nothing limits. Raises `PatternSyntaxError`."""
+    # Not at the top: it takes 14 of 200 ms until a command answers, and most texts in ASCII need none of it.
+    import regex
+
     if _size(source) > LARGEST:
-        raise regex.error(_("it repeats its parts too often"))
+        raise PatternSyntaxError(_("it repeats its parts too often"))
     try:
         return regex.compile(source)
     except RecursionError:
-        raise regex.error(_("nested too deep")) from None
-    except (OverflowError, MemoryError) as error:
-        raise regex.error(str(error)) from None
+        raise PatternSyntaxError(_("nested too deep")) from None
+    except (regex.error, OverflowError, MemoryError) as error:
+        raise PatternSyntaxError(str(error)) from None
 
 
 def _size(source: str) -> int:

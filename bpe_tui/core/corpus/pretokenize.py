@@ -12,14 +12,15 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import regex
-
-from bpe_tui.core.corpus.patterns import Pattern
-from bpe_tui.core.errors import OptionError
+from bpe_tui.core.corpus.patterns import Pattern, compiled
+from bpe_tui.core.errors import OptionError, PatternSyntaxError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
+
+if TYPE_CHECKING:
+    import regex
 
 _CONTRACTION: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _UPPER: Final = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -130,7 +131,7 @@ def make_pre_tokenizer(options: Options) -> PreTokenizer:
 
 @cache
 def _unicode(source: str) -> regex.Pattern[str]:
-    return regex.compile(source)
+    return compiled(source)
 
 
 @cache
@@ -155,7 +156,7 @@ def _own_pattern(source: str) -> PreTokenizer:
     """A pattern of the user's own: its non-empty matches are the words; what it does not match is left out."""
     try:
         pattern = Pattern(source)
-    except regex.error as error:
+    except PatternSyntaxError as error:
         raise OptionError(
             _("--pattern {source!r} is not a regular expression: {reason}").format(source=source, reason=error)
         ) from error

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
+from unicodedata import normalize
+
+import regex
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, alphabet_text
 from bpe_tui.core.corpus.pretokenize import METASPACE, PlacedSpan, Span
@@ -29,6 +32,7 @@ _CACHED_WORDS: Final = 1 << 16
 _LONGEST_CACHED: Final = 1_000
 """Words of more characters than this are not cached: they seldom come again."""
 _NOT_BLANK: Final = re.compile(r"\S+")
+_MARK: Final[regex.Pattern[str]] = regex.compile(r"\p{M}")
 _SPACES: Final = (
     BYTE_TO_CHAR[ord(" ")]
     + "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
@@ -106,8 +110,7 @@ class Encoder:
         Raises `OptionError` for an unknown policy that does not exist, and `EncodeError` where the policy `error`
         meets an unknown symbol. The policy `bytes` leaves symbols unknown whose byte tokens the vocabulary lacks.
         """
-        with gc_paused():
-            return self.trimmed(text, self.tokens_of(self.spans(text, allow_special=allow_special), unknown=unknown))
+        return self.trimmed(text, self.tokens_of(self.spans(text, allow_special=allow_special), unknown=unknown))
 
     def encode_ids(self, text: str, *, unknown: str = "token", allow_special: bool = False) -> list[int]:
         """The ids of `encode`; `UNKNOWN` for an unknown symbol that has none. Raises alike.
@@ -117,10 +120,27 @@ class Encoder:
         if unknown == "error":
             tokens = self.encode(text, unknown=unknown, allow_special=allow_special)
             return [UNKNOWN if token.id is None else token.id for token in tokens]
+        return self._ids(self._splitter.words(text, allow_special), unknown)
+
+    def ids_and_dropped(
+        self, text: str, *, unknown: str = "token", allow_special: bool = False
+    ) -> tuple[list[int], list[Dropped]]:
+        """What `encode_ids` and `dropped` return, with the text split once. Raises like `encode`."""
+        if unknown == "error":
+            ids = self.encode_ids(text, unknown=unknown, allow_special=allow_special)
+            return ids, self.dropped(text, allow_special=allow_special)
+        words = list(self._splitter.words(text, allow_special))
+        ids = self._ids(words, unknown)
+        if unknown != "drop" and self._keeps_all(words, text):
+            return ids, []
+        return ids, self.dropped(text, unknown=unknown, allow_special=allow_special)
+
+    def _ids(self, runs: Iterable[list[str] | int], unknown: str) -> list[int]:
+        """The ids of words, and ids between them as they are."""
         self._catch_up(unknown)
         word_ids = self._word_ids[unknown]
         ids = list(self.dialect.before)
-        for words in self._splitter.words(text, allow_special):
+        for words in runs:
             if isinstance(words, int):
                 ids.append(words)
             else:
@@ -129,6 +149,7 @@ class Encoder:
         ids += self.dialect.after
         return ids
 
+    @gc_paused()
     def spans(self, text: str, *, allow_special: bool = False) -> list[Span]:
         """The words of `text` and their places; a special token is a word of its own if `allow_special`.
 
@@ -142,6 +163,7 @@ class Encoder:
             spans += [PlacedSpan("", end, end, token=token) for token in after]
         return spans
 
+    @gc_paused()
     def tokens_of(self, spans: Iterable[Span], *, unknown: str = "token") -> list[Token]:
         """The tokens of words of a text, with their places in the text; a word that the policy drops has none.
 
@@ -164,6 +186,7 @@ class Encoder:
             self._refuse_unknown(tokens)
         return tokens
 
+    @gc_paused()
     def dropped(
         self, text: str, *, unknown: str = "token", allow_special: bool = False, spans: Iterable[Span] | None = None
     ) -> list[Dropped]:
@@ -174,13 +197,6 @@ class Encoder:
         """
         drops = unknown == "drop"
         if not drops and self.options.pre_tokenizer not in ("pattern", "file"):
-            return []
-        if (
-            spans is None
-            and not drops
-            and self.options.pre_tokenizer == "file"
-            and self._keeps_all(text, allow_special)
-        ):
             return []
         lost: list[tuple[int, int]] = []
         seen = 0
@@ -195,16 +211,23 @@ class Encoder:
         lost += (match.span() for match in _NOT_BLANK.finditer(text, seen))
         return [Dropped(text[start:end], start, end) for start, end in _joined(lost)]
 
-    def _keeps_all(self, text: str, allow_special: bool) -> bool:
-        """Whether the words are surely all of a text but for blanks and case; False if their places have to tell.
+    def _keeps_all(self, runs: Iterable[list[str] | int], text: str) -> bool:
+        """Whether words surely keep all of a text but blanks; False if only their places can tell.
 
-        Without places a normalizer and its words cost a fifth of what they cost with them.
+        Places of a normalized text cost several times as much as its words. A normalizer may change case, write
+        characters in another way, and take accents off letters.
         """
-        runs = list(self._splitter.words(text, allow_special))
-        if METASPACE in text or any(isinstance(run, int) for run in runs):
+        if self.options.pre_tokenizer not in ("pattern", "file"):
+            return True
+        if METASPACE in text:
             return False
-        kept = "".join([word for run in runs if not isinstance(run, int) for word in run]).replace(METASPACE, " ")
-        return "".join(kept.lower().split()) == "".join(text.lower().split())
+        texts = self._table.texts
+        kept = "".join([texts[run] if isinstance(run, int) else "".join(run) for run in runs]).replace(METASPACE, " ")
+        if _folded(kept, "NFKD") == _folded(text, "NFKD"):
+            return True
+        if _MARK.search(text):  # one by itself could be lost
+            return False
+        return bool(_MARK.sub("", _folded(kept, "NFD")) == _MARK.sub("", _folded(text, "NFD")))
 
     def unknown_places(self, span: Span) -> list[tuple[int, int]]:
         """Where in the text a word has unknown symbols: start and end of each, in code points."""
@@ -357,6 +380,11 @@ class Encoder:
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the text of `ids`, exactly. Raises like `decode`."""
         return self._decoder.decode(ids)
+
+
+def _folded(text: str, form: Literal["NFD", "NFKD"]) -> str:
+    """A text without blanks and case, in a normal form."""
+    return "".join(normalize(form, text.casefold()).split())
 
 
 def _joined(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

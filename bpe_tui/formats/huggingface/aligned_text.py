@@ -6,7 +6,8 @@ typed, also where characters were replaced, added or dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,24 +46,34 @@ class AlignedText:
         return [(place, place + 1) for place in range(self.start, self.start + len(self.text))]
 
 
-def to_cluster_ends(places: Sequence[Place], text: str) -> list[Place]:
+def is_each_its_own(starts: array[int], ends: array[int], length: int) -> bool:
+    """Whether these are the places of the characters of a text that is as it was."""
+    return starts == array("I", range(length)) and ends == array("I", range(1, length + 1))
+
+
+def to_cluster_ends(starts: array[int], ends: array[int], text: str) -> list[Place]:
     """Places in a text, each reaching to the end of its grapheme cluster as far as no other place covers that.
 
     A composing normalizer makes one character of several: `é` of a letter and an accent, a syllable of three jamo. The
     package gives it the place of the first of them; what was typed for it is the whole cluster.
     """
+    places = list(zip(starts, ends, strict=True))
     if text.isascii():
-        return list(places)
-    reaching = []
-    for (start, end), (following, _) in zip(places, [*places[1:], (len(text), len(text))], strict=True):
-        if end < following and text[end] not in "\r\n":
-            cluster = _CLUSTER.match(text, start)
-            end = max(end, min(following, cluster.end() if cluster else end))
-        reaching.append((start, end))
-    return reaching
+        return places
+    following = [*starts[1:], len(text)]
+    for place, (end, after) in enumerate(zip(ends, following, strict=True)):
+        if end < after and text[end] not in "\r\n" and (cluster := _CLUSTER.match(text, starts[place])):
+            places[place] = starts[place], max(end, min(after, cluster.end()))
+    return places
 
 
-def within(places: Sequence[Place], inside: Iterable[Place]) -> list[Place]:
-    """`inside`, places in a text whose characters have themselves `places` in another, as places in that other."""
-    last = len(places) - 1
+def within(text: AlignedText, inside: Iterable[Place]) -> list[Place]:
+    """`inside`, places in the text, as places in the whole; of what was added that of the character behind it."""
+    last, shift = len(text.text) - 1, text.start
+    if text.places is None:
+        return [
+            (shift + begin, shift + end) if begin < end else (shift + min(begin, last), shift + min(begin, last) + 1)
+            for begin, end in inside
+        ]
+    places = text.places
     return [(places[min(begin, last)][0], places[min(max(begin, end - 1), last)][1]) for begin, end in inside]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
 from bpe_tui.core.corpus.pretokenize import PlacedSpan, Span
 from bpe_tui.core.encoding.decoder import Decoder
@@ -18,6 +19,8 @@ from bpe_tui.formats.huggingface.decoders import ChainDecoder
 from bpe_tui.formats.huggingface.foreign import BATCH, ForeignNormalizer, ForeignPreTokenizer
 from bpe_tui.formats.huggingface.schema import fields_of
 from bpe_tui.formats.huggingface.steps import MetaspaceStep, NamedStep, Step, steps_of
+
+_END: Final = itemgetter(1)
 
 
 @dataclass(frozen=True)
@@ -189,5 +192,5 @@ def flat(component: Any) -> list[Any]:
 def _span(piece: AlignedText) -> Span:
     if piece.places is None:
         return piece.text, piece.start, piece.start + len(piece.text)
-    start, end = piece.places[0][0], max(end for _, end in piece.places)
+    start, end = piece.places[0][0], max(map(_END, piece.places))
     return PlacedSpan(piece.text, start, end, places=piece.places, token=None)

@@ -25,7 +25,7 @@ from bpe_tui.core.helper_process import HelperProcess
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.runtime import policy
 from bpe_tui.formats.huggingface import native
-from bpe_tui.formats.huggingface.aligned_text import AlignedText, to_cluster_ends, within
+from bpe_tui.formats.huggingface.aligned_text import AlignedText, is_each_its_own, to_cluster_ends, within
 
 INSTALL: Final = "pip install '.[hf]'"
 MEMORY: Final = 2_000_000_000
@@ -52,13 +52,14 @@ class ForeignNormalizer:
     def aligned(self, texts: Sequence[AlignedText]) -> list[AlignedText | None]:
         """The texts, each normalized; None where nothing is left. Raises TokenizerFileError if that fails."""
         found: list[AlignedText | None] = []
-        for text, parts in zip(texts, self._component.aligned(texts), strict=True):
-            if not parts:
+        for text, (words, starts, ends) in zip(texts, self._component.aligned(texts), strict=True):
+            if not words:
                 found.append(None)
-                continue
-            ((normalized, inside),) = parts
-            places = within(text.all_places(), to_cluster_ends(inside, text.text))
-            found.append(AlignedText(normalized, places[0][0], places))
+            elif words[0] == text.text and is_each_its_own(starts, ends, len(text.text)):
+                found.append(text)
+            else:
+                places = within(text, to_cluster_ends(starts, ends, text.text))
+                found.append(AlignedText(words[0], places[0][0], places))
         return found
 
 
@@ -71,13 +72,18 @@ class ForeignPreTokenizer:
 
     def split(self, texts: Sequence[AlignedText]) -> list[AlignedText]:
         """The words of all texts, none of them empty. Raises TokenizerFileError if that fails."""
-        words = []
-        for text, parts in zip(texts, self._component.aligned(texts), strict=True):
-            places = text.all_places()
-            for word, inside in parts:
-                found = within(places, inside)
-                words.append(AlignedText(word, found[0][0], found))
-        return words
+        found = []
+        for text, (words, starts, ends) in zip(texts, self._component.aligned(texts), strict=True):
+            done = 0
+            for word in words:
+                start, following = starts[done], done + len(word)
+                if text.text.startswith(word, start) and ends[following - 1] == start + len(word):
+                    found.append(text.slice(start, start + len(word)))
+                else:
+                    places = within(text, list(zip(starts[done:following], ends[done:following], strict=True)))
+                    found.append(AlignedText(word, places[0][0], places))
+                done = following
+        return found
 
     def words(self, texts: Sequence[str]) -> list[list[str]]:
         """The words of each text. Raises TokenizerFileError if that fails."""
@@ -132,19 +138,15 @@ class ForeignComponent:
         except _Broken as error:
             raise TokenizerFileError(error.sentence(self._name, length)) from None
 
-    def aligned(self, texts: Sequence[AlignedText]) -> Iterator[list[tuple[str, list[tuple[int, int]]]]]:
-        """For each text the words that are left of it, each with the places of its characters in the text."""
+    def aligned(self, texts: Sequence[AlignedText]) -> Iterator[tuple[list[str], array[int], array[int]]]:
+        """For each text the words that are left of it, and the starts and ends of all their characters in the text."""
         for answer, data in self.run("align", [text.text for text in texts]):
             numbers = array("I", data)
-            half = len(numbers) // 2
-            places = list(zip(numbers[:half], numbers[half:], strict=True))
-            done = 0
+            done, half = 0, len(numbers) // 2
             for words in answer["words"]:
-                parts = []
-                for word in words:
-                    parts.append((word, places[done : done + len(word)]))
-                    done += len(word)
-                yield parts
+                following = done + sum(map(len, words))
+                yield words, numbers[done:following], numbers[half + done : half + following]
+                done = following
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -24,7 +25,7 @@ MOST_GROWTH: Final = 100
 ALWAYS_ALLOWED: Final = 1_000_000
 """... or this many characters long."""
 
-_EMPTY_MODEL: Final = {"type": "BPE", "vocab": {}, "merges": []}
+_MODEL: Final = {"type": "BPE", "vocab": {"unknown": 0}, "merges": [], "unk_token": "unknown"}
 
 
 def send(stream: IO[bytes], message: object, data: bytes = b"") -> None:
@@ -70,7 +71,8 @@ class _TooLong(Exception):
 class _Worker:
     def __init__(self, requests: IO[bytes]) -> None:
         self._requests = requests
-        self._components: dict[int, Any] = {}
+        self._tokenizers: dict[int, Any] = {}
+        """For each component one that has it."""
 
     def receive(self) -> Any:
         """The next message; None if there are no more."""
@@ -92,16 +94,17 @@ class _Worker:
         signal.setitimer(signal.ITIMER_PROF, request["seconds"] or 0)
         task = request["task"]
         if task == "load":
-            self._components[request["with"]] = _load(request["part"], request["component"])
+            self._tokenizers[request["with"]] = _tokenizer(request["part"], request["component"])
             return {}, b""
         if task == "canonical":
             return {"text": tokenizers.Tokenizer.from_str(request["text"]).to_str()}, b""
         if task == "train":
             return {"model": self._train(request), "version": tokenizers.__version__}, b""
-        runner, texts = self._components[request["with"]], request["texts"]
-        if task == "align":
-            return _aligned(texts, runner, request["part"])
+        tokenizer, texts = self._tokenizers[request["with"]], request["texts"]
+        runner = getattr(tokenizer, request["part"])
         most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
+        if task == "align":
+            return _aligned(texts, tokenizer, request["part"], most)
         if task == "decode":
             text = runner.decode(texts)
             _check_growth([text], most)
@@ -135,13 +138,10 @@ class _Worker:
 
 
 def _tokenizer(part: str, component: Any) -> Any:
+    """A tokenizer with this one component, to whose model every character is an unknown token."""
     from tokenizers import Tokenizer
 
-    return Tokenizer.from_str(json.dumps({"version": "1.0", part: component, "model": _EMPTY_MODEL}))
-
-
-def _load(part: str, component: Any) -> Any:
-    return getattr(_tokenizer(part, component), part)
+    return Tokenizer.from_str(json.dumps({"version": "1.0", part: component, "model": _MODEL}))
 
 
 def _check_growth(texts: list[str], most: int) -> int:
@@ -168,49 +168,28 @@ def _limit_memory(more: int) -> None:
 # -- texts whose characters know where they were ----------------------------------------------------------------------
 
 
-def _aligned(texts: list[str], runner: Any, part: str) -> tuple[Any, bytes]:
-    """The words of each text; and, as two arrays of 32-bit numbers, the starts and ends of their characters in it."""
+def _aligned(texts: list[str], tokenizer: Any, part: str, most: int) -> tuple[Any, bytes]:
+    """The words of each text; and, as two arrays of 32-bit numbers, the starts and ends of their characters in it.
+
+    The places come from the package's own encoding, in which each character is a token; asked of it one by one they
+    would cost five times as much.
+    """
     starts, ends = array("I"), array("I")
-    most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
-    words = [_align(text, runner, part, starts, ends, most - len(starts)) for text in texts]
+    words = []
+    for text in texts:
+        if part == "normalizer":
+            normalized = tokenizer.normalizer.normalize_str(text)
+            placed = [(normalized, (0, 0))] if normalized else []
+        else:
+            placed = tokenizer.pre_tokenizer.pre_tokenize_str(text)
+        words.append([word for word, _ in placed])
+        most -= _check_growth(words[-1], most)
+        if part == "pre_tokenizer" and all(word == text[start:end] for word, (start, end) in placed):
+            for _word, (start, end) in placed:
+                starts.extend(range(start, end))
+                ends.extend(range(start + 1, end + 1))
+            continue
+        offsets = array("I", chain.from_iterable(tokenizer.encode(text, add_special_tokens=False).offsets))
+        starts += offsets[::2]
+        ends += offsets[1::2]
     return {"words": words}, starts.tobytes() + ends.tobytes()
-
-
-def _align(text: str, runner: Any, part: str, starts: array[int], ends: array[int], most: int) -> list[str]:
-    from tokenizers import PreTokenizedString
-
-    pieces = PreTokenizedString(text)
-    if part == "normalizer":
-        pieces.normalize(runner.normalize)
-    else:
-        runner.pre_tokenize(pieces)
-    _check_growth([piece for piece, _, _ in pieces.get_splits()], most)
-    pieces.tokenize(_one_token_per_character)
-    done = pieces.to_encoding()
-    offsets = done.offsets
-    starts.extend([start for start, _ in offsets])
-    ends.extend([end for _, end in offsets])
-    words: list[str] = []
-    word: list[str] = []
-    last = None
-    for char, number in zip(done.tokens, done.word_ids, strict=True):
-        if number != last and word:
-            words.append("".join(word))
-            word = []
-        last = number
-        word.append(char)
-    if word:
-        words.append("".join(word))
-    return words
-
-
-def _one_token_per_character(text: str) -> list[Any]:
-    """The tokens of a text, with offsets in bytes, as the package wants them."""
-    from tokenizers import Token
-
-    tokens, begin = [], 0
-    for char in text:
-        end = begin + len(char.encode())
-        tokens.append(Token(0, char, (begin, end)))
-        begin = end
-    return tokens

@@ -14,7 +14,7 @@ from typing import Final
 import regex
 
 from bpe_tui.core.corpus.patterns import Pattern
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.errors import PatternSyntaxError, TokenizerFileError
 from bpe_tui.core.i18n import _
 
 _CATEGORIES: Final = "L Lu Ll Lt Lm Lo M Mn N Nd Nl No P Pd S Sc Sm Z C Cc"
@@ -75,7 +75,7 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Pattern | None:
         return None
     try:
         return Pattern(translated, name=pattern["Regex"])
-    except regex.error:
+    except PatternSyntaxError:
         return None
 
 

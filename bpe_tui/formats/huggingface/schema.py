@@ -24,6 +24,7 @@ _KINDS: Final[dict[str, dict[str, dict[str, tuple[Any, Any]]]]] = {
         },
         "Whitespace": {},
         "WhitespaceSplit": {},
+        "BertPreTokenizer": {},
         "Metaspace": {
             "replacement": ("character", _REQUIRED),
             "str_rep": (str, None),

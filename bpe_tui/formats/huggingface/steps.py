@@ -25,7 +25,10 @@ _OLD_PUNCTUATION: Final = (
     r"\U00012ff2\U00016d6d-\U00016d6f\U00016e97-\U00016e9a\U00016fe2\U0001e5ff\U0001e95e\U0001e95f"
 )
 """Punctuation of Unicode 16 that is none to `tokenizers`, whose table of it is older."""
-PUNCTUATION: Final = rf"(?![{_OLD_PUNCTUATION}])[\p{{P}}!-/:-@\[-`{{-~\u166d\U000111c9]"
+_PUNCTUATION_CLASSES: Final = r"\p{P}!-/:-@\[-`{-~\u166d\U000111c9"
+PUNCTUATION: Final = rf"(?![{_OLD_PUNCTUATION}])[{_PUNCTUATION_CLASSES}]"
+BERT_WORD: Final = rf"{PUNCTUATION}|(?:[^\s{_PUNCTUATION_CLASSES}]|[{_OLD_PUNCTUATION}])+"
+"""What BertPreTokenizer makes a word: one punctuation mark, or what stands between these and white space."""
 SPLIT_NAMES: Final = {
     **{source: name for name, source in PATTERNS.items() if name in ("gpt2", "cl100k", "o200k")},
     # The same patterns as other tools spell them.
@@ -159,6 +162,8 @@ def _step_of(component: Any) -> Step:
         return NamedStep("whitespace")
     if kind == "WhitespaceSplit":
         return _by_pattern(r"\S+")
+    if kind == "BertPreTokenizer":
+        return _by_pattern(BERT_WORD)
     if kind == "Metaspace":
         return MetaspaceStep(fields["replacement"], fields["prepend_scheme"], fields["split"])
     if kind == "Digits":

@@ -15,15 +15,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
 from bpe_tui.formats.files import TEMPORARY, write_atomically
-from bpe_tui.formats.registry import read_session
-from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.formats.session.folder import state_folder
+
+if TYPE_CHECKING:
+    from bpe_tui.formats.session.file import SavedSession
 
 MOST: Final = 100
 """Sessions that are stored; of more, the oldest are deleted."""
@@ -49,7 +50,11 @@ class SessionSlot:
 
     def load(self) -> SavedSession | None:
         """The session that is stored here; None if there is none. Raises TokenizerFileError if it cannot be read."""
-        return read_session(str(self.path)) if self.version() is not None else None
+        if self.version() is None:
+            return None
+        from bpe_tui.formats.registry import read_session  # an app that starts anew paints a frame sooner without it
+
+        return read_session(str(self.path))
 
     def version(self) -> Version | None:
         """What changes whenever something else is stored here; None if nothing is."""

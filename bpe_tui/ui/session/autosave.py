@@ -60,6 +60,8 @@ class AutoSaver:
         self._continued: Version | None = None
         """The stored version that the session continues, and so may replace."""
         self._has_searched = False
+        self._has_loaded = False
+        """Is all imported that saving needs?"""
         self._complained = ""
         screen.set_interval(POLL, self.poll)
 
@@ -74,9 +76,6 @@ class AutoSaver:
 
     def _start_search(self, session: Session) -> None:
         def search(job: Job) -> Offer | None:
-            # What saves is loaded here too, so that the first key after it does not wait a tenth of a second.
-            import bpe_tui.formats.session.training  # noqa: F401
-
             slot = slot_of(session)
             version = slot.version()
             if session.is_saved:
@@ -115,6 +114,9 @@ class AutoSaver:
         session = self._session
         if session is None or not self._has_searched or self._job is not None or time.monotonic() < self._next:
             return
+        if not self._has_loaded:
+            self._load()
+            return
         now = fingerprint(session)
         if now == self._saved:
             return
@@ -127,6 +129,17 @@ class AutoSaver:
             return time.monotonic() - began, message
 
         self._job = start_job(self._screen, work, group="save", done=self._end_save, failed=self._fail)
+
+    def _load(self) -> None:
+        """Import what saving needs, once the screen is up, so that no key waits a twentieth of a second for it."""
+
+        def load(job: Job) -> None:
+            import bpe_tui.formats.session.training  # noqa: F401
+
+        def end(result: object) -> None:
+            self._has_loaded = True
+
+        start_job(self._screen, load, group="load", done=end, failed=end)
 
     def _save(self, session: Session) -> Callable[[], str]:
         """The saving of this moment, for a thread; it returns what the learner should know of it."""
