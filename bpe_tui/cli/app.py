@@ -19,7 +19,19 @@ from bpe_tui.cli.errors import complaint
 from bpe_tui.cli.options import TrainingChoices, names_of
 from bpe_tui.core.i18n import LANGUAGES, _, current_language, mark
 
-COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora", "serve")
+COMMANDS: Final = (
+    "open",
+    "train",
+    "encode",
+    "decode",
+    "convert",
+    "diff",
+    "lesson",
+    "exercise",
+    "count",
+    "corpora",
+    "serve",
+)
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
 TYPERS_WORDS: Final = (
     mark("Arguments"),
