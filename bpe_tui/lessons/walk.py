@@ -17,6 +17,7 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.document import located
 from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Page, map_spans
+from bpe_tui.lessons.outcomes import Outcome
 from bpe_tui.lessons.prose import Span, Style
 from bpe_tui.lessons.questions import AnswerKey, AnswerVerdict
 from bpe_tui.lessons.results import CommandResult, Failure
@@ -257,13 +258,25 @@ class Walk:
         verdict = self._verdict(position)
         return verdict is not None and verdict.is_final
 
+    @property
+    def outcomes(self) -> dict[int, Outcome]:
+        """What came of each question that was answered, by page."""
+        found = {}
+        for page, answers in self.answers.items():
+            key = self._visits[page].key if page < len(self._visits) else None
+            outcome = key.outcome(answers) if key is not None else None
+            if outcome is not None:
+                found[page] = outcome
+        return found
+
     # -- progress ------------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> dict[str, Any]:
         """What is worth remembering, as plain values that JSON can hold."""
         answers = {str(page): list(given) for page, given in self.answers.items() if given}
-        return {"page": self.position, "answers": answers}
+        outcomes = {str(page): str(outcome) for page, outcome in self.outcomes.items()}
+        return {"page": self.position, "answers": answers, "outcomes": outcomes}
 
     def resume(self, progress: Mapping[str, Any]) -> None:
         """Resume where another walk has left off. What makes no sense, because the lesson was changed, is left out."""
