@@ -19,7 +19,7 @@ from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, current_language, number, plural
 
 if TYPE_CHECKING:
-    from bpe_tui.lessons.document import FrontMatter, LessonFile
+    from bpe_tui.lessons.document import LessonFile
     from bpe_tui.lessons.lesson import Lesson
 
 FORMATS: Final = ("text", "markdown")
@@ -86,6 +86,18 @@ def lesson(
             ),
         ),
     ] = None,
+    export: Annotated[
+        str | None,
+        name_option("--export", metavar="FILE", what=_("Write how far you are in all lessons to a JSON file.")),
+    ] = None,
+    imported: Annotated[
+        str | None,
+        name_option(
+            "--import",
+            metavar="FILE",
+            what=_("Take in what --export has written: the further page and the better answer stay."),
+        ),
+    ] = None,
     size: Annotated[
         str | None,
         name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
@@ -115,7 +127,22 @@ def lesson(
         )
     if size is not None and record is None:
         raise OptionError(_("--size is that of a recording; give --record as well"))
-    if checked:
+    if export is not None or imported is not None:
+        if (
+            name is not None
+            or listed
+            or printed
+            or checked
+            or record is not None
+            or as_json
+            or None not in (export, imported)
+        ):
+            raise OptionError(_("--export and --import are of the progress in all lessons; give one of them alone"))
+        if export is not None:
+            export_progress(export)
+        elif imported is not None:
+            import_progress(imported)
+    elif checked:
         check_all(name, strict=strict, fix=fix)
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
@@ -143,49 +170,95 @@ def find_lesson(name: str) -> Lesson:
     return read_lesson(find(name, current_language()))
 
 
-def described(front: FrontMatter) -> str:
-    """What a list says of a lesson."""
-    text = _("{title}: {summary}").format(title=front.title, summary=front.summary)
-    if front.minutes is None:
-        return text
-    return _("{text} ({minutes} min)").format(text=text, minutes=number(front.minutes))
-
-
 def list_lessons(*, as_json: bool) -> None:
-    """The bundled lessons, in the language in force."""
+    """The bundled lessons, in the language in force, with how far each was read."""
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.prose import NO_BREAK, readable
+    from bpe_tui.lessons.reading import read_lesson
     from bpe_tui.lessons.results import ColumnHead, Table
+    from bpe_tui.ui.session.lesson_progress import load
 
-    found = [(entry, entry.file.document()) for entry in entries(current_language())]
+    found = [(entry, read_lesson(entry.file)) for entry in entries(current_language())]
+    progress = [load(lesson) for _entry, lesson in found]
     if as_json:
         output.write_json(
             [
                 {
                     "number": entry.number,
                     "name": entry.slug,
-                    "language": document.front.language,
-                    "title": document.front.title,
-                    "summary": document.front.summary,
-                    "minutes": document.front.minutes,
-                    "pages": len(document.pages),
+                    "language": lesson.language,
+                    "title": lesson.title,
+                    "summary": lesson.summary,
+                    "minutes": lesson.minutes,
+                    "pages": len(lesson.pages),
+                    "questions": len(lesson.question_pages),
+                    "furthest_page": reached.furthest + 1 if reached.furthest else 0,
+                    "right_answers": reached.tally(lesson).right,
                 }
-                for entry, document in found
+                for (entry, lesson), reached in zip(found, progress, strict=True)
             ]
         )
         return
+    marks = [reached.mark(lesson) for (_entry, lesson), reached in zip(found, progress, strict=True)]
     table = Table(
-        (ColumnHead("#", is_number=True), ColumnHead(_("name")), ColumnHead(_("title"))),
+        (
+            ColumnHead("#", is_number=True),
+            ColumnHead(_("name")),
+            *([ColumnHead(_("read"))] if any(marks) else []),
+            ColumnHead(_("min"), is_number=True),
+            ColumnHead(_("title")),
+        ),
         tuple(
             (
                 str(entry.number),
                 visible(entry.slug),
-                readable(described(document.front)),
+                *([read] if any(marks) else []),
+                "" if lesson.minutes is None else number(lesson.minutes),
+                readable(_("{title}: {summary}").format(title=lesson.title, summary=lesson.summary)),
             )
-            for entry, document in found
+            for (entry, lesson), read in zip(found, marks, strict=True)
         ),
     )
     output.write("".join(f"{line}\n" for line in table.lines()).replace(NO_BREAK, " "))
+
+
+def export_progress(to: str) -> None:
+    """Write the progress in all lessons to a file, whole or not at all. Raises `TokenizerFileError`."""
+    from bpe_tui.core.errors import TokenizerFileError
+    from bpe_tui.formats.files import write_atomically
+    from bpe_tui.ui.session.lesson_progress import exported
+
+    data, count = exported()
+    try:
+        write_atomically(to, data)
+    except TokenizerFileError as error:
+        raise TokenizerFileError(f"{to}: {error}") from error
+    output.note(
+        plural("{name}: progress in {count} lesson", "{name}: progress in {count} lessons", count, name=visible(to))
+    )
+
+
+def import_progress(name: str) -> None:
+    """Merge the progress in a file into what is saved; all of it or nothing. Raises `TokenizerFileError`."""
+    from bpe_tui.core.errors import TokenizerFileError
+    from bpe_tui.core.i18n import unreadable
+    from bpe_tui.ui.session.lesson_progress import LARGEST, imported
+
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise TokenizerFileError(unreadable(name, error)) from error
+    if len(data) > LARGEST:
+        message = _("{name}: more than {size} MB, so no lesson progress")
+        raise TokenizerFileError(message.format(name=name, size=LARGEST >> 20))
+    try:
+        count = imported(data)
+    except TokenizerFileError as error:
+        raise TokenizerFileError(f"{name}: {error}") from error
+    output.note(
+        plural("{name}: progress in {count} lesson", "{name}: progress in {count} lessons", count, name=visible(name))
+    )
 
 
 def print_lesson(lesson: Lesson, form: str, *, notes: bool) -> None:

@@ -147,6 +147,20 @@ Unk = Annotated[str | None, text_option("--unk", what=_("How an unknown symbol i
 MinFrequency = Annotated[
     int | None, number_option("--min-frequency", _("Stop when no pair occurs this many times any more."))
 ]
+MaxTokenLength = Annotated[
+    int | None,
+    number_option(
+        "--max-token-length", _("Make only tokens of fewer symbols than this, or of two, as tokenizers does.")
+    ),
+]
+LimitAlphabet = Annotated[
+    int | None,
+    number_option("--limit-alphabet", _("Take only this many characters, the most frequent ones; cut out all others.")),
+]
+InitialAlphabet = Annotated[
+    str | None,
+    text_option("--initial-alphabet", what=_("Characters that are in the vocabulary whether they occur or not.")),
+]
 VocabSize = Annotated[
     int | None, number_option("--vocab-size", _("Stop at this many tokens, special tokens and alphabet included."))
 ]
@@ -182,6 +196,9 @@ class TrainingChoices:
     specials_in_corpus: str | None = None
     unk: str | None = None
     min_frequency: int | None = None
+    max_token_length: int | None = None
+    limit_alphabet: int | None = None
+    initial_alphabet: str | None = None
     vocab_size: int | None = None
     merges: int | None = None
     word_counts: bool = False

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, alphabet_text, is_byte_level, utf8
 from bpe_tui.core.display import visible
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, plural
@@ -116,12 +116,16 @@ def _train(texts: Iterator[str], cutter: Any, options: Options, vocab_size: int)
     """The model that the package learns, and its version."""
     from bpe_tui.formats.huggingface import foreign
 
-    wanted = {
+    initial = alphabet_text(options.initial_alphabet, options)
+    wanted: dict[str, Any] = {
         "vocab_size": vocab_size,
         "min_frequency": options.min_frequency,
         "special_tokens": list(options.specials),
-        "initial_alphabet": list(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else [],
+        "initial_alphabet": list(BYTE_TO_CHAR) if options.alphabet == "all-bytes" else list(initial),
     }
+    for name in ("max_token_length", "limit_alphabet"):
+        if (value := getattr(options, name)) is not None:
+            wanted[name] = value
     try:
         return foreign.train(texts, cutter, wanted)
     except TokenizerFileError as error:

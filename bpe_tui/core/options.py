@@ -48,6 +48,12 @@ class Options:
     specials_in_corpus: str = "cut"
     unk: str = "[UNK]"
     min_frequency: int = 1
+    max_token_length: int | None = None
+    """A merge makes a token of fewer symbols than this, or one of two, as in `tokenizers`."""
+    limit_alphabet: int | None = None
+    """Only this many characters are symbols, the most frequent ones; others are cut out of the corpus."""
+    initial_alphabet: str = ""
+    """Characters that are symbols whether they occur or not."""
     vocab_size: int | None = None
     merges: int | None = None
 
@@ -164,6 +170,11 @@ def _check_values(options: Options) -> None:
         raise OptionError(_("the pre-tokenizer 'pattern' needs a regular expression; give one with --pattern"))
     if options.min_frequency < 1:
         raise OptionError(_("--min-frequency {value} must be 1 or more").format(value=options.min_frequency))
+    if options.max_token_length is not None and options.max_token_length < 1:
+        raise OptionError(
+            _("{flag} {value} must be 1 or more").format(flag="--max-token-length", value=options.max_token_length)
+        )
+    _check_alphabet(options)
     for name in ("vocab_size", "merges"):
         value = getattr(options, name)
         if value is not None and value < 0:
@@ -172,6 +183,24 @@ def _check_values(options: Options) -> None:
         raise OptionError(_("--special needs a text that is not empty"))
     if len(set(options.specials)) != len(options.specials):
         raise OptionError(_("--special names the same token twice"))
+
+
+def _check_alphabet(options: Options) -> None:
+    limit, initial = options.limit_alphabet, len(set(options.initial_alphabet))
+    if limit is None:
+        return
+    if options.alphabet != "characters":
+        raise OptionError(_("--limit-alphabet is for --alphabet characters; of bytes there are only 256"))
+    if options.end_of_word:
+        raise OptionError(_("--limit-alphabet and --end-of-word cannot be combined"))
+    if limit < 1 or limit < initial:
+        raise OptionError(
+            _("--limit-alphabet {value} must be {least} or more").format(value=limit, least=max(1, initial))
+            if not initial
+            else _("--limit-alphabet {value} must be {least} or more, because --initial-alphabet names so many").format(
+                value=limit, least=initial
+            )
+        )
 
 
 def _flag(name: str) -> str:

@@ -139,6 +139,11 @@ class Lesson:
         return (command for page in self.pages for command in page.commands)
 
     @property
+    def question_pages(self) -> tuple[int, ...]:
+        """The pages that ask something, from 0."""
+        return tuple(place for place, page in enumerate(self.pages) if page.question is not None)
+
+    @property
     def statement_count(self) -> int:
         """Statements and computed answers: what a check verifies."""
         stated = sum(isinstance(command, ExpectCommand) for command in self.commands)

@@ -51,6 +51,19 @@ def _in(language: str) -> dict[int, LessonEntry]:
     return found
 
 
+def entry_of(path: str) -> LessonEntry | None:
+    """The bundled lesson in this file; None if it is a file of somebody's own."""
+    file = Path(path).absolute()
+    if file.parents[1:2] != (FOLDER,):
+        return None
+    return next((entry for entry in _in(file.parent.name).values() if entry.file.path.name == file.name), None)
+
+
+def following(entry: LessonEntry) -> LessonEntry | None:
+    """The lesson after this one, in its language if there is one; None after the last."""
+    return next((each for each in entries(entry.language) if each.number > entry.number), None)
+
+
 def bundled(name: str, language: str) -> LessonEntry | None:
     """The lesson of `entries(language)` with this number or name, or else the first on the corpus of this name."""
     known = entries(language)

@@ -14,6 +14,7 @@ from bpe_tui.core.readable import AS_IN_FILES, Notation
 from bpe_tui.core.teaching.explain import rule_reason, times
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.figures import number_of
+from bpe_tui.lessons.outcomes import Outcome
 from bpe_tui.lessons.prose import Prose, Spans, parse_prose, parse_spans, plain_text
 from bpe_tui.lessons.subjects import (
     Clue,
@@ -287,6 +288,14 @@ class AnswerKey:
         return AnswerVerdict(
             answer, is_right, True, self._sentence(answer), reason, self.question.explanation, self.evidence_sentence
         )
+
+    def outcome(self, answers: Sequence[str]) -> Outcome | None:
+        """What came of the question after these answers; None while it is open."""
+        if not answers or not self.judge(answers).is_final:
+            return None
+        if not self.is_right(answers[-1].strip()):
+            return Outcome.WRONG
+        return Outcome.FIRST_TRY if len(answers) == 1 else Outcome.SECOND_TRY
 
     def _sentence(self, answer: str) -> str:
         if not self.is_right(answer):

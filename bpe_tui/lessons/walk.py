@@ -13,10 +13,11 @@ from typing import Any
 from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.document import located
 from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Page, map_spans
+from bpe_tui.lessons.outcomes import Outcome
 from bpe_tui.lessons.prose import Span, Style
 from bpe_tui.lessons.questions import AnswerKey, AnswerVerdict
 from bpe_tui.lessons.results import CommandResult, Failure
@@ -192,7 +193,7 @@ class Walk:
                 return replace(span, text="?", style=Style.PLAIN)
             text = value_text(value)
             if isinstance(value, PlainValue):
-                return replace(span, text=_readable(text), style=Style.PLAIN, is_computed=True)
+                return replace(span, text=text, style=Style.PLAIN, is_computed=True)
             return replace(span, text=text, style=Style.CODE, is_computed=True)
 
         for item in page.items:
@@ -257,13 +258,25 @@ class Walk:
         verdict = self._verdict(position)
         return verdict is not None and verdict.is_final
 
+    @property
+    def outcomes(self) -> dict[int, Outcome]:
+        """What came of each question that was answered, by page."""
+        found = {}
+        for page, answers in self.answers.items():
+            key = self._visits[page].key if page < len(self._visits) else None
+            outcome = key.outcome(answers) if key is not None else None
+            if outcome is not None:
+                found[page] = outcome
+        return found
+
     # -- progress ------------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> dict[str, Any]:
         """What is worth remembering, as plain values that JSON can hold."""
         answers = {str(page): list(given) for page, given in self.answers.items() if given}
-        return {"page": self.position, "answers": answers}
+        outcomes = {str(page): str(outcome) for page, outcome in self.outcomes.items()}
+        return {"page": self.position, "answers": answers, "outcomes": outcomes}
 
     def resume(self, progress: Mapping[str, Any]) -> None:
         """Resume where another walk has left off. What makes no sense, because the lesson was changed, is left out."""
@@ -289,8 +302,3 @@ def _status(trainer: Trainer) -> dict[Clue, frozenset[int]]:
         Clue.WORDS: frozenset({trainer.word_count}),
         Clue.PAIRS: frozenset({trainer.pair_count}),
     }
-
-
-def _readable(text: str) -> str:
-    """A number as people write it; another value as it is."""
-    return number(int(text)) if text.isdecimal() else text

@@ -1,5 +1,6 @@
 """`bpe-tui lesson`: listing, printing, checking."""
 
+import json
 import os
 import re
 import threading
@@ -47,6 +48,12 @@ explain: So.
 """
 
 
+@pytest.fixture(autouse=True)
+def _no_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was read yet, whoever runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "try.md"
@@ -56,7 +63,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_list() -> None:
     for arguments in (("lesson",), ("lesson", "--list")):
-        assert re.search(r"^1  what-bpe-is +What BPE is: ", done(*arguments).text, re.MULTILINE)
+        assert re.search(r"^1  what-bpe-is +[0-9]+  What BPE is: ", done(*arguments).text, re.MULTILINE)
     listed = done("lesson", "--list", "--json").json
     assert listed[0]["name"] == "what-bpe-is"
     assert [one["number"] for one in listed] == list(range(1, len(listed) + 1))
@@ -85,6 +92,17 @@ def test_a_lesson_as_markdown(file: Path) -> None:
         "**Question 1.** Which?\n\n- a) this `one`\n- b) that\n\n**Hint:** Look.\n\n"
         "## Answers\n\n**Question 1. a) this one.** So.\n\n**b) that:** It is *far*.\n"
     )
+
+
+def test_a_lesson_in_french_keeps_numbers_and_marks_together(tmp_path: Path) -> None:
+    path = tmp_path / "essai.md"
+    text = "Les mots du corpus, et la suite de cette phrase qui continue encore un peu {corpus} : 10 251 000 fois."
+    question = "```ask\nCombien ?\n\n- 1\n  wrong: Non.\n- 10251\n\nanswer: corpus\n```\n"
+    question += "\n---\n\n```ask\nCombien ?\n\nanswer: corpus\n```\n"
+    path.write_text(f"---\ntitle: Essai\nlanguage: fr\ncorpus: story\n---\n\n{text}\n\n{question}", encoding="utf-8")
+    printed = done("lesson", path, "--print", "--lang", "fr").text
+    assert "un peu\n10 251 : 10 251 000 fois.\n" in printed
+    assert printed.endswith("Question 1. b) 10251.\n\na) 1 : Non.\n\nQuestion 2. 10 251.\n")
 
 
 def altered(statement: str) -> str:
@@ -266,3 +284,22 @@ def test_a_lesson_is_read_from_a_pipe_and_no_device_without_end(tmp_path: Path) 
     assert run("lesson", "--check", pipe).error.startswith(f"{pipe}:1: ")
     writer.join()
     assert "more than 16 MB" in run("lesson", "--check", "/dev/zero").error
+
+
+def test_progress_is_listed_exported_and_imported(tmp_path: Path) -> None:
+    first = done("lesson", "--list", "--json").json[0]
+    assert (first["furthest_page"], first["right_answers"]) == (0, 0)
+    progress = {"furthest": first["pages"] - 1, "answers": {}, "outcomes": {}}
+    name = f"{first['language']}-{first['name']}"
+    value = {"kind": "bpe-tui lesson progress", "version": 1, "lessons": {name: progress}}
+    file = tmp_path / "progress.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    assert done("lesson", "--import", file).stderr == f"note: {file}: progress in 1 lesson\n"
+    assert re.search(rf"✓ 0/{first['questions']} +{first['minutes']} ", done("lesson", "--list").text)
+    again = tmp_path / "again.json"
+    done("lesson", "--export", again)
+    assert json.loads(again.read_bytes()) == value
+    file.write_text("{", encoding="utf-8")
+    assert run("lesson", "--import", file).error == f"{file}: not a file of lesson progress, not even JSON"
+    assert "none.json cannot be read" in run("lesson", "--import", tmp_path / "none.json").error
+    assert "give one of them alone" in run("lesson", "ties", "--export", again).error

@@ -51,6 +51,9 @@ def test_json_of_hug_is_exactly_this() -> None:
         "specials_in_corpus": "cut",
         "unk": "[UNK]",
         "min_frequency": 1,
+        "max_token_length": None,
+        "limit_alphabet": None,
+        "initial_alphabet": "",
         "vocab_size": None,
         "merges": 3,
     }

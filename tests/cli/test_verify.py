@@ -39,6 +39,8 @@ from tests.cli.running import done, run
         ["code", "--preset", "huggingface", "--specials-in-corpus", "cut", "--special", "self", "--merges", "99"],
         ["unicode", "--preset", "huggingface", "--vocab-size", "300", "--alphabet", "seen-bytes"],
         ["story", "--preset", "huggingface", "--vocab-size", "9"],
+        ["story", "--preset", "huggingface", "--max-token-length", "5", "--initial-alphabet", "é", "--merges", "150"],
+        ["code", "--ties", "lowest-id", "--alphabet", "characters", "--limit-alphabet", "20", "--merges", "90"],
     ],
 )
 def test_it_agrees(arguments: list[str]) -> None:

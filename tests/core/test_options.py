@@ -148,3 +148,18 @@ def test_every_choice_goes_into_json() -> None:
     assert set(choices) == {field.name for field in dataclasses.fields(Options)} - {"preset"}
     assert json.loads(json.dumps(choices)) == choices
     assert choices["specials"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "choices", "sentence"),
+    [
+        ("toy", {"max_token_length": 0}, "--max-token-length 0 must be 1 or more"),
+        ("toy", {"limit_alphabet": 0}, "--limit-alphabet 0 must be 1 or more"),
+        ("toy", {"limit_alphabet": 2, "initial_alphabet": "abc"}, "2 must be 3 or more, because --initial-alphabet"),
+        ("course", {"limit_alphabet": 9}, "--limit-alphabet is for --alphabet characters"),
+        ("subword-nmt", {"limit_alphabet": 9}, "--limit-alphabet and --end-of-word cannot be combined"),
+    ],
+)
+def test_limits_that_make_no_sense(preset: str, choices: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(OptionError, match=sentence):
+        make_options(preset, **choices)

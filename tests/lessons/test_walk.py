@@ -310,6 +310,7 @@ def test_progress_is_remembered() -> None:
         == {
             "page": 2,
             "answers": {"0": ["u + n", "u + g"], "2": ["[UNK] hug"]},
+            "outcomes": {"0": "second-try", "2": "first-try"},
         }
     )
 

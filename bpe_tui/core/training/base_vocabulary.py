@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,33 @@ class BaseVocabulary:
     segmentation: Segmentation
 
 
+def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> WordCounts:
+    """The words without the characters that `--limit-alphabet` leaves out of the alphabet; their neighbours touch.
+
+    Kept are those of `--initial-alphabet` and the most frequent ones, of equally frequent ones those with lower code
+    points (`tokenizers` takes any). Words that become equal are one, in the place of the first.
+    Raises `Cancelled` if `should_stop`.
+    """
+    if options.limit_alphabet is None:
+        return words
+    counts: Counter[str] = Counter()
+    for number, (word, count) in enumerate(zip(words.words, words.counts, strict=True)):
+        if not number % _POLL_WORDS:
+            raise_if_stopped(should_stop)
+        for character in word:
+            counts[character] += count
+    initial = set(options.initial_alphabet)
+    found = sorted(counts.keys() - initial, key=lambda character: (-counts[character], character))
+    left_out = str.maketrans(dict.fromkeys(found[options.limit_alphabet - len(initial) :]))
+    kept: dict[str, int] = {}
+    for number, (word, count) in enumerate(zip(words.words, words.counts, strict=True)):
+        if not number % _POLL_WORDS:
+            raise_if_stopped(should_stop)
+        if rest := word.translate(left_out):
+            kept[rest] = kept.get(rest, 0) + count
+    return replace(words, words=list(kept), counts=list(kept.values()))
+
+
 def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
     """Build the base vocabulary of `options` over `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`.
 
@@ -53,6 +81,9 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
         for byte, char in enumerate(BYTE_TO_CHAR):
             texts_by_code.setdefault(byte, char)
         seen = sorted({*range(256), *seen})
+    initial = set(_codes([options.initial_alphabet], options)[0].tolist())
+    texts_by_code.update((code, texts_by_code.get(code) or chr(code)) for code in initial)
+    seen = sorted({*seen, *initial})
     # Two codes can have one text: the ending as a symbol of its own, and a one-character ending that the text holds.
     alphabet = list(dict.fromkeys(texts_by_code[code] for code in seen))
     if not options.raw_byte_ids:

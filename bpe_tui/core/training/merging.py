@@ -90,7 +90,7 @@ class Merger:
         counted = count[slot]
         first_slot, first_position = table.size, table.pool.size
         if counted == leader.top:
-            leader.fell(counted)
+            leader.fell(slot, counted)
         count[slot] = 0  # before all else: in a run the merged pair is one of those beside it
         halves: list[int] | Positions
         left_slots: list[int] | Positions
@@ -246,7 +246,7 @@ class Merger:
             length[new] = len(at)
             was = count[old]
             if was == top:
-                leader.fell(was)
+                leader.fell(old, was)
             count[old] = was - change
             losers.append(old)
             losses.append(change)

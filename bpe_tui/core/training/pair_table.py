@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
-from bpe_tui.core.training.arrays import Counts, GrowableArray, Indices, Positions, items
+from bpe_tui.core.training.arrays import Counts, GrowableArray, Indices, Numbers, Positions, items
 from bpe_tui.core.training.segmentation import Segmentation
 
 NO_PAIR = -1
@@ -84,6 +84,12 @@ class PairTable:
             self.start,
             self.length,
         )
+        self.longest: int | None = None
+        """A pair whose halves have this many symbols together, or more, is no candidate; None if there is no limit."""
+        self.symbols = GrowableArray(np.int32)
+        """How many symbols each token has, by id; not kept where there is no limit."""
+        self._allowed = GrowableArray(np.bool_)
+        """Whether each slot is a candidate, as far as anybody has asked."""
         self.version = 0
         """Changes with every merge that is applied, undone or redone, and so whenever a count does."""
 
@@ -91,6 +97,51 @@ class PairTable:
     def size(self) -> int:
         """Slots given out so far, those of vanished pairs included."""
         return self.count.size
+
+    def limit_length(self, longest: int | None, tokens: int) -> None:
+        """Take no pairs as candidates that make tokens of `longest` symbols or more, but for pairs of two symbols.
+
+        There are `tokens` tokens now, of one symbol each.
+        """
+        self.longest = longest
+        if longest is not None:
+            self.symbols.extend(np.ones(tokens, dtype=np.int32))
+
+    def add_token(self, left_id: int, right_id: int) -> None:
+        """A merge has added a token made of these two."""
+        if self.longest is not None:
+            symbols = self.symbols.items
+            self.symbols.extend(np.array([symbols[left_id] + symbols[right_id]], dtype=np.int32))
+
+    def spell_special(self, token: int, left_id: int, right_id: int) -> None:
+        """A merge makes a special token, which was not made of symbols before."""
+        if self.longest is not None:
+            symbols = self.symbols.items
+            symbols[token] = symbols[left_id] + symbols[right_id]
+
+    def is_candidate(self, slot: int) -> bool:
+        """May the pair be merged, as far as its length goes?"""
+        if self.longest is None:
+            return True
+        symbols = self.symbols.items
+        length = symbols[self.left.items[slot]] + symbols[self.right.items[slot]]
+        return length < self.longest or length == 2
+
+    def are_candidates(self, slots: Numbers | slice) -> Numbers:
+        """The same of many slots."""
+        symbols = self.symbols.view()
+        lengths = symbols[self.left.view()[slots]] + symbols[self.right.view()[slots]]
+        allowed: Numbers = (lengths < (self.longest or 0)) | (lengths == 2)
+        return allowed
+
+    def candidate_counts(self) -> Counts:
+        """Counts by slot, 0 for pairs that are no candidates; for reading."""
+        counts = self.count.view()
+        if self.longest is None:
+            return counts
+        if self._allowed.size < counts.size:
+            self._allowed.extend(self.are_candidates(slice(self._allowed.size, counts.size)))
+        return counts * self._allowed.view()
 
     def positions(self, slot: int) -> Positions:
         """Where the pair begins now, ascending; in runs overlapping occurrences are all there."""
@@ -163,6 +214,7 @@ class PairTable:
         for column in self._columns:
             column.size = slots
         self.pool.size = positions
+        self._allowed.size = min(self._allowed.size, slots)
 
     def extend_slot(self, slot: int, at: Positions, count: int) -> SlotExtension:
         """A pair that has a slot already occurs at more positions; `slot_at` is set by the caller.

@@ -27,7 +27,7 @@ Of 340,000 pairs a page at the top takes 2 ms by key and up to 17 ms by columns;
 
 
 class Ranking:
-    """Pairs by count, highest first, then in the order of a tie rule."""
+    """Pairs that may be merged, by count, highest first, then in the order of a tie rule."""
 
     def __init__(self, table: PairTable, rule: str, texts: Sequence[str]) -> None:
         """`texts` are the token texts by id; they may grow."""
@@ -69,7 +69,7 @@ class Ranking:
         self._refresh()
         if self._ranked.size and count >= -self._falling[-1]:
             return int(np.searchsorted(self._falling, -count)) + 1
-        return int(np.count_nonzero(self.table.count.view() > count)) + 1
+        return int(np.count_nonzero(self.table.candidate_counts() > count)) + 1
 
     def find(self, queries: Sequence[str]) -> Indices:
         """The slots of the pairs that occur now and whose left, right or merged text holds any of them, in order."""
@@ -83,7 +83,7 @@ class Ranking:
                 ends = np.array([text.endswith(query[:cut]) for text in texts], dtype=np.bool_)
                 begins = np.array([text.startswith(query[cut:]) for text in texts], dtype=np.bool_)
                 hit |= ends[left] & begins[right]
-        return self.in_order(np.flatnonzero(hit & (table.count.view() > 0)))
+        return self.in_order(np.flatnonzero(hit & (table.candidate_counts() > 0)))
 
     def in_order(self, slots: Indices) -> Indices:
         """`slots` in ranking order."""
@@ -99,7 +99,7 @@ class Ranking:
 
     def _refresh(self) -> None:
         if self.table.version != self._seen:
-            counts = self.table.count.view()
+            counts = self.table.candidate_counts()
             self._seen = self.table.version
             self._live = int(np.count_nonzero(counts))
             self._top = int(counts.max()) if counts.size else 0
@@ -108,7 +108,7 @@ class Ranking:
 
     def _rank(self, wanted: int) -> None:
         """Rank at least the best `wanted` pairs."""
-        counts = self.table.count.view()
+        counts = self.table.candidate_counts()
         wanted = max(wanted, 64)
         if wanted > _NEAR or wanted * 2 > self._live:
             self._ranked = self.in_order(np.flatnonzero(counts))

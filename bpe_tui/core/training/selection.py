@@ -68,13 +68,15 @@ class Leader:
                 return slot
         return None
 
-    def fell(self, was: int) -> None:
-        """A merge has lowered a count that was `was`."""
-        if was == self.top and self.tied:
+    def fell(self, slot: int, was: int) -> None:
+        """A merge has lowered the count of `slot`, which was `was`."""
+        if was == self.top and self.tied and self.table.is_candidate(slot):
             self.tied -= 1
 
     def rose(self, slot: int, count: int) -> None:
         """A merge has created a pair with this count."""
+        if not self.table.is_candidate(slot):
+            return
         if count == self.top and self.tied:
             heappush(self._leading, (self._key_of(slot), slot))
             self.tied += 1
@@ -85,6 +87,8 @@ class Leader:
         """A merge has lowered the counts of `slots`, which were `were`; a slot may be named twice."""
         if self.tied:
             fallen = were == self.top
+            if self.table.longest is not None:
+                fallen &= self.table.are_candidates(slots)
             if fallen.any():
                 self.tied -= len(set(slots[fallen].tolist()))
 
@@ -142,7 +146,7 @@ class Leader:
         return []
 
     def _choose_hot(self) -> None:
-        counts = self.table.count.view()
+        counts = self.table.candidate_counts()
         wanted = HOT + (counts.size >> 8)
         if counts.size <= wanted:
             self.bound = 1

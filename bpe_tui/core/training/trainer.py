@@ -23,7 +23,7 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 from bpe_tui.core.readable import spellings
 from bpe_tui.core.training.arrays import Indices, Positions
-from bpe_tui.core.training.base_vocabulary import base_vocabulary
+from bpe_tui.core.training.base_vocabulary import base_vocabulary, within_alphabet
 from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
@@ -56,7 +56,7 @@ class Trainer:
         """Split every word into symbols and count the pairs. Raises `CorpusError` or `Cancelled`."""
         if progress is not None:
             progress(Progress("indexing", 0, 0))
-        self.words = words
+        self.words = words = within_alphabet(words, options, should_stop)
         self.options = options
         """The options in force: `set_ties` replaces them."""
         base = base_vocabulary(words, options, should_stop)
@@ -67,6 +67,7 @@ class Trainer:
         self._ids = {text: index for index, text in enumerate(self.texts)}
         self.segmentation = base.segmentation
         self.table = PairTable(self.segmentation, should_stop)
+        self.table.limit_length(options.max_token_length, self.base_size)
         self._merger = Merger(self.segmentation, self.table)
         self._use_rule(options.ties)
         self._token_counts = self._count_tokens()
@@ -260,6 +261,8 @@ class Trainer:
         slot = self.table.find(left_id, right_id)
         if slot is None:
             raise OptionError(_("this pair does not occur in the corpus as it is split now"))
+        if not self.table.is_candidate(slot):
+            raise OptionError(_("the token of this pair would be longer than --max-token-length allows"))
         if self.position < self.known:
             is_ahead = self._records[self.position].slot == slot
             if is_ahead and self._steps[self.position].rule == self.options.ties:
@@ -291,7 +294,10 @@ class Trainer:
         if token is None:
             token = self._ids[text] = len(texts)
             texts.append(text)
+            table.add_token(left, right)
             self._token_counts.append(0)
+        elif token < self.base_size and token not in self.base.alphabet_ids:
+            table.spell_special(token, left, right)
         leader, rank = self._leader, len(steps)
         record = self._merger.apply(slot, token, existed=reused, leader=leader)
         replaced = record.replaced
@@ -343,6 +349,7 @@ class Trainer:
         for text in self.texts[self.vocab_size :]:
             del self._ids[text]
         del self.texts[self.vocab_size :], self._token_counts[self.vocab_size :]
+        self.table.symbols.size = min(self.table.symbols.size, self.vocab_size)
         self._leader.forget()
 
     # -- many merges ---------------------------------------------------------------------------------------------
@@ -510,7 +517,7 @@ class Trainer:
         counts = {
             slot: table.count.items[slot] - changes.get(slot, 0)
             for slot in (*unchanged, *changes)
-            if slot not in created
+            if slot not in created and table.is_candidate(slot)
         }
         slots = sorted(counts, key=lambda slot: (-counts[slot], slot != merged, today.get(slot, len(today)), slot))
         places: dict[int, int] = {}
@@ -577,7 +584,7 @@ class Trainer:
         return [
             (table.left.items[slot], table.right.items[slot])
             for slot in self._last_changes()
-            if counts[slot] == 0 and slot not in created
+            if counts[slot] == 0 and slot not in created and table.is_candidate(slot)
         ]
 
     def pair_frequency(self, left_id: int, right_id: int) -> int:

@@ -15,6 +15,10 @@ RETURN: Final = Action(
 ANSWER: Final = Action("answer", ("enter",), "answer", "Read on; answer with the marked choice, or type", Group.LESSON)
 READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group.LESSON, footer=125)
 """What the same key does while there is more of the page below."""
+NEXT_LESSON: Final = Action(
+    "answer", ("enter",), "next lesson", "Open the lesson after this one", Group.LESSON, footer=125
+)
+"""What it does on the last page."""
 HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""
@@ -52,21 +56,32 @@ ALL: Final = (
 
 
 def footer(
-    *, narrating: bool, reading: bool, strayed: bool, asking: bool, has_hint: bool, has_notes: bool, offered: bool
+    *,
+    narrating: bool,
+    reading: bool,
+    strayed: bool,
+    asking: bool,
+    ending: bool,
+    has_hint: bool,
+    has_notes: bool,
+    offered: bool,
 ) -> tuple[Action, ...]:
     """The actions as the last line weighs them now."""
     weights = {
         RETURN.id: 130 if strayed else 0,
         ANSWER.id: 125 if asking and narrating else 0,
+        NEXT.id: 0 if ending else NEXT.footer,
         HINT.id: 110 if asking and has_hint else 0,
         NOTES.id: 60 if has_notes else 0,
         NARRATION.id: 0 if narrating else 105,
         RESUME.id: 112 if offered else 0,
         LEAVE.id: 55,
     }
+    enter = replace(ANSWER, footer=weights[ANSWER.id])
+    if narrating and reading:
+        enter = READ
+    elif ending:
+        enter = NEXT_LESSON
     return tuple(
-        READ
-        if action is ANSWER and narrating and reading
-        else replace(action, footer=weights.get(action.id, action.footer))
-        for action in ALL
+        enter if action is ANSWER else replace(action, footer=weights.get(action.id, action.footer)) for action in ALL
     )

@@ -24,7 +24,7 @@ from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
 from bpe_tui.ui.widgets.safe_input import SafeInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from textual import events
     from textual.app import ComposeResult
@@ -92,6 +92,9 @@ class Narration(VerticalScroll, inherit_bindings=False):
         .wrong { color: $warn; text-style: bold; margin: 1 1 1 0; }
         .evidence { color: $accent; margin: 0 1 1 0; }
         .remark { color: $text-muted; margin: 0 1 1 0; }
+        .tally-right { color: $new; }
+        .tally-wrong { color: $warn; }
+        .tally-open { color: $text-muted; }
         .typed { height: 1; margin: 0 1 1 0; }
         .typed > Static { width: auto; margin: 0; color: $accent; text-style: bold; padding-right: 1; }
         .typed > SafeInput { width: 1fr; }
@@ -118,9 +121,11 @@ class Narration(VerticalScroll, inherit_bindings=False):
     class Scrolled(Message):
         """The page goes on below what is in view, or no longer does."""
 
-    def __init__(self, walk: Walk, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+    def __init__(self, walk: Walk, ending: Callable[[], Iterable[Widget]], *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        """`ending` makes what follows the last page once it is read and answered."""
         super().__init__(id=id)
         self._walk = walk
+        self._ending = ending
         self.shows_notes = False
         """Are the presenter's notes in view?"""
         self._hint_wanted = False
@@ -241,6 +246,13 @@ class Narration(VerticalScroll, inherit_bindings=False):
             message = _("✗ Line {line} of the lesson does not hold: {sentence}.")
             message = message.format(line=failure.line, sentence=failure.sentence.rstrip("."))
             yield Static(Content(displayable(message)), classes="failure")
+        if self.is_ending:
+            yield from self._ending()
+
+    @property
+    def is_ending(self) -> bool:
+        """Is this the last page, with nothing left to answer on it?"""
+        return not self._walk.can_next and not self._walk.is_asking
 
     def _prose(self, parts: Iterable[Prose], extra: str = "") -> Iterable[Widget]:
         for part in parts:

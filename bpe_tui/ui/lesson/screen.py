@@ -12,26 +12,30 @@ from textual.widgets import Static
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.readable import TokenStyle
+from bpe_tui.lessons.library import entry_of, following
 from bpe_tui.lessons.subjects import NextSubject
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.screen import BoardScreen
 from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
+from bpe_tui.ui.lesson.ending import ending
 from bpe_tui.ui.lesson.narration import Narration
 from bpe_tui.ui.lesson.question import LessonQuestion
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, pane_of
 from bpe_tui.ui.messages import PathPasted
-from bpe_tui.ui.session.lesson_progress import ProgressSaver
+from bpe_tui.ui.session.lesson_progress import LessonProgress, ProgressSaver
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
+    from textual.widget import Widget
 
+    from bpe_tui.lessons.library import LessonEntry
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.navigator import Navigator
 
@@ -62,7 +66,9 @@ class LessonScreen(BoardScreen):
     def __init__(self, walk: Walk, navigator: Navigator) -> None:
         self.walk = walk
         """The learner's way through the lesson."""
-        self.narration = Narration(walk, id=NARRATION)
+        self.following = _following(walk)
+        """The bundled lesson that comes after this one; None after the last, and after one of the learner's own."""
+        self.narration = Narration(walk, self._ending, id=NARRATION)
         self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
@@ -114,7 +120,11 @@ class LessonScreen(BoardScreen):
     def turn_to(self, page: int) -> None:
         """Show a page by its place, from 0."""
         if not 0 <= page < len(self.walk.lesson.pages):
-            message = _("This is the last page; L lists the lessons.") if page > 0 else _("This is the first page.")
+            message = _("This is the first page.")
+            if page > 0:
+                message = _("This is the last page; enter opens the next lesson.")
+                if self.following is None:
+                    message = _("This is the last page; L lists the lessons.")
             self.board.show_notice(message, "▸")
             return
         self.board.stop()
@@ -130,6 +140,20 @@ class LessonScreen(BoardScreen):
     def action_page_before(self) -> None:
         """Page before."""
         self.turn_to(self.walk.position - 1)
+
+    def action_next_lesson(self) -> None:
+        """The lesson after this one; after the last, the list of all."""
+        if self.following is None:
+            self.action_lessons()
+        else:
+            self.board.stop()
+            self.open_lesson(self.following)
+
+    def _ending(self) -> Iterable[Widget]:
+        """What stands below the last page."""
+        walk = self.walk
+        progress = self._progress.progress if self._progress is not None else LessonProgress()
+        return ending(progress.with_walk(walk).tally(walk.lesson), self.following)
 
     def action_return(self) -> None:
         """Back to where the lesson is."""
@@ -199,6 +223,8 @@ class LessonScreen(BoardScreen):
         narration = self.narration
         if self.board.focused_pane == NARRATION and narration.has_more:
             narration.action_page_down()
+        elif narration.is_ending:
+            self.action_next_lesson()
         elif not narration.is_asking:
             self.action_next_page()
         elif narration.field is not None:
@@ -291,7 +317,13 @@ class LessonScreen(BoardScreen):
             strayed=self.walk.strayed,
             reading=self.narration.has_more,
             asking=self.narration.is_asking,
+            ending=self.narration.is_ending,
             has_hint=page.question is not None and bool(page.question.hint),
             has_notes=bool(page.notes),
             offered=self._offered is not None,
         )
+
+
+def _following(walk: Walk) -> LessonEntry | None:
+    entry = entry_of(walk.lesson.path)
+    return None if entry is None else following(entry)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from subword_nmt import learn_bpe
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from bpe_tui.core.corpus.alphabet import bytes_to_chars
+from bpe_tui.core.corpus.alphabet import alphabet_text, bytes_to_chars
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import find_corpus, text_corpus
@@ -60,12 +61,16 @@ def by_tokenizers(text: str, options: Options) -> Tokenizer:
     tokenizer.pre_tokenizer = (
         pre_tokenizers.ByteLevel(add_prefix_space=False) if byte_level else pre_tokenizers.Split(" ", "removed")
     )
+    names = ("max_token_length", "limit_alphabet")
+    limits = {name: value for name in names if (value := getattr(options, name)) is not None}
+    initial = alphabet_text(options.initial_alphabet, options)
     trainer = trainers.BpeTrainer(
         vocab_size=options.vocab_size or 0,
         min_frequency=options.min_frequency,
         special_tokens=list(options.specials),
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet() if options.alphabet == "all-bytes" else [],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet() if options.alphabet == "all-bytes" else [*initial],
         show_progress=False,
+        **limits,
     )
     tokenizer.train_from_iterator(text.splitlines(keepends=True), trainer)
     return tokenizer
@@ -95,6 +100,33 @@ def test_tokenizers_learns_the_same(choices: dict[str, Any], text: str, room: in
 def test_tokenizers_learns_the_same_from_a_corpus(name: str, choices: dict[str, Any]) -> None:
     agrees_with_tokenizers(bundled_text(name), choices, vocab_size=1500)
     agrees_with_tokenizers(bundled_text(name), choices, vocab_size=1500, min_frequency=3)
+
+
+@pytest.mark.parametrize("choices", [ALL, SEEN, CHARACTERS], ids=["all bytes", "seen bytes", "characters"])
+@given(text=texts, longest=st.integers(1, 9), initial=st.sampled_from(["", "", "é", "xyz", "ab"]))
+def test_tokenizers_learns_the_same_with_short_tokens(
+    choices: dict[str, Any], text: str, longest: int, initial: str
+) -> None:
+    agrees_with_tokenizers(text, choices, vocab_size=300, max_token_length=longest, initial_alphabet=initial)
+
+
+@given(text=texts, limit=st.integers(2, 7), initial=st.sampled_from(["", "", "a", "xy"]), longest=st.integers(3, 9))
+def test_tokenizers_learns_the_same_from_a_small_alphabet(text: str, limit: int, initial: str, longest: int) -> None:
+    counts = Counter(character for character in text if character != " " and character not in initial)
+    ranked = sorted(counts.values(), reverse=True)
+    kept = limit - len(initial)
+    assume(not (0 < kept < len(ranked)) or ranked[kept - 1] != ranked[kept])  # of equals tokenizers keeps any
+    assume(kept or not counts)
+    agrees_with_tokenizers(
+        text, CHARACTERS, vocab_size=300, limit_alphabet=limit, initial_alphabet=initial, max_token_length=longest
+    )
+
+
+@bundled
+def test_tokenizers_learns_the_same_from_a_corpus_under_limits(name: str) -> None:
+    text = bundled_text(name)
+    agrees_with_tokenizers(text, ALL, vocab_size=1500, max_token_length=5)
+    agrees_with_tokenizers(text, SEEN, vocab_size=1500, max_token_length=16, initial_alphabet="é–")
 
 
 # -- subword-nmt ----------------------------------------------------------------------------------------------------

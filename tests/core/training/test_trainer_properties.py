@@ -15,7 +15,7 @@ from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.teaching.reference import count_pairs
 from bpe_tui.core.training import merging, ranking
 from bpe_tui.core.training.trainer import Trainer
-from tests.core.corpora import dialects, learned_fast, learned_slowly, snapshot, tables
+from tests.core.corpora import dialects, is_short, learned_fast, learned_slowly, snapshot, symbols_by_token, tables
 
 
 @given(tables, dialects)
@@ -33,7 +33,10 @@ def test_the_pair_table_is_a_recount_at_any_moment(words: WordCounts, options: O
     trainer = Trainer(words, options)
     trainer.goto(merges)
     _, split = learned_slowly(words, options, trainer.texts[: trainer.base_size], merges)
-    counted = count_pairs(split, words.counts)
+    symbols = symbols_by_token(words, options, split)
+    counted = {
+        pair: count for pair, count in count_pairs(split, words.counts).items() if is_short(pair, symbols, options)
+    }
     rows = trainer.pairs(0, 10_000)
     # Two pairs of ids can have one pair of texts only where an ending is a letter too; then the counts add up.
     shown: dict[tuple[str, str], int] = {}

@@ -9,7 +9,8 @@ import pytest
 from textual import events
 
 from bpe_tui.core import runtime as policy
-from bpe_tui.lessons.library import find
+from bpe_tui.lessons.library import entries, find
+from bpe_tui.lessons.outcomes import Outcome
 from bpe_tui.lessons.reading import parse_lesson, read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.board.arrangement import PANE_IDS
@@ -184,11 +185,14 @@ async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
         assert "R go on" not in everything(app)
 
 
-@pytest.mark.parametrize("data", [b'{"furthest": "x", "answers": [1]}', b"\xff{", b"[]", b"[" * 9999])
+@pytest.mark.parametrize(
+    "data", [b'{"furthest": "x", "answers": [1], "outcomes": {"1": []}}', b"\xff{", b"[]", b"[" * 9999]
+)
 def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> None:
     lesson = read_lesson(file_with(tmp_path))
-    lesson_progress.save(lesson, lesson_progress.LessonProgress(3, {"1": ["u + g"]}))
-    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress(3, {"1": ["u + g"]})
+    reached = lesson_progress.LessonProgress(3, {"1": ["u + g"]}, {"1": Outcome.SECOND_TRY})
+    lesson_progress.save(lesson, reached)
+    assert lesson_progress.load(lesson) == reached
     (kept,) = (state / "lessons").iterdir()
     kept.write_bytes(data)
     assert lesson_progress.load(lesson) == lesson_progress.LessonProgress()
@@ -451,3 +455,80 @@ async def test_typing_goes_straight_into_the_answer() -> None:
         assert screen.narration.field.value == " h"
         await press(pilot, "escape", "left")
         assert screen.walk.position == 1
+
+
+async def test_the_end_says_how_the_questions_were_answered_and_enter_opens_the_next_lesson() -> None:
+    app = lesson_app(read_lesson(find("ties", "en")), saves=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = lesson_screen(app)
+        walk, last = screen.walk, len(screen.walk.lesson.pages) - 1
+        for page in walk.lesson.question_pages[:3]:
+            screen.turn_to(page)
+            key, question = walk.visit.key, walk.page.question
+            assert key is not None
+            assert question is not None
+            if page == walk.lesson.question_pages[0]:
+                wrong = next((one.text for one in question.choices if not key.is_right(one.text)), "nonsense")
+                screen.give_answer(wrong)
+                if walk.is_asking:
+                    screen.give_answer("nonsense")
+            else:
+                right = next((one.text for one in question.choices if key.is_right(one.text)), key.right)
+                screen.give_answer(right)
+        screen.turn_to(last)
+        await pilot.pause()
+        if walk.is_asking:
+            assert "End of the lesson" not in told(app)
+            screen.give_answer("nonsense")
+            screen.give_answer("nonsense")
+            await pilot.pause()
+        assert "End of the lesson" in told(app)
+        assert "✓ 2 right at the first try" in told(app)
+        assert f"wrong: page {walk.lesson.question_pages[0] + 1}" in told(app)
+        following = screen.following
+        assert following is not None
+        assert f"→ Press enter for lesson {following.number}: " in told(app)
+        await press(pilot, "right")
+        assert screen.board.notice == "This is the last page; enter opens the next lesson."
+        while screen.narration.has_more:
+            await press(pilot, "enter")
+        assert "enter next lesson" in everything(app)
+        await press(pilot, "enter")
+        assert lesson_screen(app).walk.lesson.path == following.file.name
+        assert lesson_screen(app).walk.position == 0
+
+
+async def test_after_a_lesson_of_ones_own_enter_lists_the_lessons() -> None:
+    app = lesson_app(tour())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        lesson_screen(app).turn_to(4)
+        await pilot.pause()
+        assert "· 2 not answered: pages 3, 4" in told(app)
+        assert "→ Press enter for the list of lessons." in told(app)
+        while lesson_screen(app).narration.has_more:
+            await press(pilot, "enter")
+        await press(pilot, "enter")
+        assert screen_name(app) == "LessonsScreen"
+
+
+async def test_the_list_shows_marks_and_describes_the_lesson_under_the_cursor() -> None:
+    lessons = [read_lesson(entry.file) for entry in entries("en")]
+    questions = lessons[0].question_pages
+    outcomes = {str(page): Outcome.FIRST_TRY for page in questions[1:]}
+    last = len(lessons[0].pages) - 1
+    lesson_progress.save(lessons[0], lesson_progress.LessonProgress(last, {}, outcomes))
+    lesson_progress.save(lessons[2], lesson_progress.LessonProgress(3))
+    app = lesson_app(tour(), saves=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "L")
+        shown = everything(app)
+        assert f"✓ {len(questions) - 1}/{len(questions)}" in shown
+        assert f"◐ p. 4/{len(lessons[2].pages)}" in shown
+        assert "read up to page 4" in shown  # the one that was begun is under the cursor
+        await press(pilot, "home")
+        shown = " ".join(everything(app).split())
+        assert f"read; {len(questions) - 1} of {len(questions)} answered right" in shown
+        assert lessons[0].summary[-30:].strip("`") in shown.replace("`", "")
