@@ -28,7 +28,6 @@ from bpe_tui.core.encoding.replay import trace as trace_text
 from bpe_tui.core.errors import BpeError, EncodeError, OptionError
 from bpe_tui.core.options import Options
 from bpe_tui.core.readable import Notation
-from bpe_tui.core.teaching.explain import stop_sentence
 from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow
 from bpe_tui.core.training.states import Step
@@ -366,8 +365,7 @@ class Training:
         return self.tokenizer.save(path, format)
 
     def __repr__(self) -> str:
-        done = f", {stop_sentence(self._trainer)}" if self._trainer.stop is not None else ""
-        return f"<Training: {self.position} merges, {self._trainer.vocab_size} tokens{done}>"
+        return f"<Training: {self.position} merges, {self._trainer.vocab_size} tokens, {self._trainer.state}>"
 
 
 def open_corpus(
