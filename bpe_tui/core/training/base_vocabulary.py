@@ -81,7 +81,7 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
         for byte, char in enumerate(BYTE_TO_CHAR):
             texts_by_code.setdefault(byte, char)
         seen = sorted({*range(256), *seen})
-    initial = set(_codes([options.initial_alphabet], options)[0].tolist())
+    initial = set(_codes([options.initial_alphabet], options, should_stop)[0].tolist())
     texts_by_code.update((code, texts_by_code.get(code) or chr(code)) for code in initial)
     seen = sorted({*seen, *initial})
     # Two codes can have one text: the ending as a symbol of its own, and a one-character ending that the text holds.
