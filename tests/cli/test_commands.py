@@ -151,7 +151,7 @@ def test_a_link_that_leads_nowhere_is_not_taken_for_the_bundled_corpus_of_its_na
 
 
 def test_a_pattern_that_eats_memory_is_to_blame_and_not_the_corpus() -> None:
-    limited = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)\n"
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600_000_000,) * 2)\n"
     program = "from bpe_tui.cli.main import main; main(['train', 'story', '--pattern', '(?R)?a'])"
     made = subprocess.run([sys.executable, "-c", limited + program], capture_output=True, text=True, check=False)
     assert "the pattern '(?R)?a' needs too much memory" in made.stderr

@@ -158,7 +158,7 @@ def test_many_lost_characters_are_named_in_one_line(hug: Path) -> None:
 def test_a_long_trace_says_so_first_and_remembers_places_only(tmp_path: Path) -> None:
     tokenizer = tmp_path / "one-word.json"
     done("train", "hug", "--pre-tokenizer", "none", "--documents", "lines", "--alphabet", "characters", "-o", tokenizer)
-    text = "hugspun" * 40_000
+    text = "hugspun" * 22_000
     result = done("encode", "-", "-t", tokenizer, "--trace", stdin=text.encode())
     size = len(result.stdout) / 1e6
     assert f"note: the trace has 3 rows, about {size:.0f} MB of text\n" in result.stderr

@@ -94,6 +94,17 @@ def test_a_lesson_as_markdown(file: Path) -> None:
     )
 
 
+def test_a_lesson_in_french_keeps_numbers_and_marks_together(tmp_path: Path) -> None:
+    path = tmp_path / "essai.md"
+    text = "Les mots du corpus, et la suite de cette phrase qui continue encore un peu {corpus} : 10 251 000 fois."
+    question = "```ask\nCombien ?\n\n- 1\n  wrong: Non.\n- 10251\n\nanswer: corpus\n```\n"
+    question += "\n---\n\n```ask\nCombien ?\n\nanswer: corpus\n```\n"
+    path.write_text(f"---\ntitle: Essai\nlanguage: fr\ncorpus: story\n---\n\n{text}\n\n{question}", encoding="utf-8")
+    printed = done("lesson", path, "--print", "--lang", "fr").text
+    assert "un peu\n10 251 : 10 251 000 fois.\n" in printed
+    assert printed.endswith("Question 1. b) 10251.\n\na) 1 : Non.\n\nQuestion 2. 10 251.\n")
+
+
 def altered(statement: str) -> str:
     """The statement with one figure altered; where there is none, with something that cannot be true."""
     found = re.search(r"(\d+)(?= times| pairs$|$)", statement)

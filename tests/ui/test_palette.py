@@ -17,7 +17,7 @@ from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from bpe_tui.ui.safety import OUR_BLANKS, SafeFilter, safe
 from bpe_tui.ui.themes import THEMES
-from bpe_tui.ui.widgets.safe_input import stand_in
+from bpe_tui.ui.widgets.safe_input import visible_char
 from tests.ui.running import make_app, press, screen_name, status, type_text
 
 
@@ -76,13 +76,13 @@ def test_the_gate_lets_through_what_displayable_does_and_keeps_every_width() -> 
 
 
 def test_what_is_typed_has_stand_ins_of_one_cell() -> None:
-    assert [stand_in(char) for char in "aé語\t\x1b\u200b\u202e"] == ["a", "é", "語", "␉", "␛", "�", "�"]
+    assert [visible_char(char) for char in "aé語\t\x1b\u200b\u202e"] == ["a", "é", "語", "␉", "␛", "�", "�"]
 
 
 def test_no_character_that_hides_or_steers_is_shown_as_it_is() -> None:
     codes = (*range(0x3400), *range(0xD700, 0x10000), *range(0x1D000, 0x1D400), *range(0xE0000, 0xE0200))
     for char in map(chr, codes):
-        shown = stand_in(char)
+        shown = visible_char(char)
         assert displayable(f"a{shown}") == f"a{shown}", hex(ord(char))
 
 

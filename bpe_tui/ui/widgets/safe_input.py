@@ -20,7 +20,7 @@ STAND_IN: Final = "�"
 
 
 @lru_cache(maxsize=4096)
-def stand_in(char: str) -> str:
+def visible_char(char: str) -> str:
     """One visible character for one character, so that the cursor stays where it should."""
     shown = displayable(char)
     if is_shown(char):
@@ -34,7 +34,7 @@ class _StandIns(Highlighter):
     def __call__(self, text: str | Text) -> Text:
         shown = str(text)
         if not (shown.isascii() and shown.isprintable()):
-            shown = "".join(map(stand_in, shown))
+            shown = "".join(map(visible_char, shown))
         return Text(shown, no_wrap=True, overflow="ignore", end="")
 
     def highlight(self, text: Text) -> None:

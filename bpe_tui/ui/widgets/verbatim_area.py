@@ -39,7 +39,7 @@ MARKED: Final = Style(reverse=True, strike=True)
 """Seen without colour too."""
 
 
-def stand_in(char: str) -> str:
+def symbol_for(char: str) -> str:
     """One cell that shows a character which must not be printed."""
     code = ord(char)
     if code < 0x20:
@@ -197,7 +197,7 @@ class VerbatimArea(TextArea):
                 return "\ufffd"
             kept = self._kept[char] = chr(code)
             self._raw_of[code] = char
-            self._shown[code] = stand_in(char)
+            self._shown[code] = symbol_for(char)
         return kept
 
     def _to_raw(self, text: str) -> str:
