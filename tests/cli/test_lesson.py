@@ -63,10 +63,11 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_list() -> None:
     for arguments in (("lesson",), ("lesson", "--list")):
-        assert re.search(r"^1  what-bpe-is +[0-9]+  What BPE is: ", done(*arguments).text, re.MULTILINE)
+        assert re.search(r"^ *1  what-bpe-is +[0-9]+  What BPE is: ", done(*arguments).text, re.MULTILINE)
     listed = done("lesson", "--list", "--json").json
     assert listed[0]["name"] == "what-bpe-is"
-    assert [one["number"] for one in listed] == list(range(1, len(listed) + 1))
+    numbers = [one["number"] for one in listed]
+    assert numbers == sorted(set(numbers))
 
 
 def test_a_lesson_as_text(file: Path) -> None:
