@@ -157,7 +157,7 @@ def test_bundled_lessons_are_markdown_with_all_their_tables(entry: LessonEntry) 
     text = done("lesson", entry.file.path, "--print", "--format", "markdown").text
     assert text.startswith(f"# {entry.file.document().front.title}\n")
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
-    assert len(tables) > 3
+    assert len(tables) > (0 if entry.slug == "write-it-yourself" else 3)  # that one shows code
     for table in tables:
         assert len({row.replace("\\|", "").count("|") for row in table.splitlines()}) == 1
     assert not re.search(r"[^\n -~\u00a0-\uffff]", text)
