@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bpe_tui.core import i18n
 from bpe_tui.core.teaching.exercise import Finding, FindingKind, skeleton
 from bpe_tui.core.teaching.exercise_run import MOST_PRINTED, exercise_corpora, run_exercise
+from bpe_tui.lessons.library import bundled
 
 COUNT = """\
 def count_pairs(words, counts):
@@ -211,3 +214,22 @@ def test_the_corpora_are_the_bundled_ones_and_runs() -> None:
     assert dict(zip(hug.words, hug.counts, strict=True)) == {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     assert any("aaa" in word for word in runs.words)
     json.dumps([hug.name, runs.name])
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_the_code_in_the_lesson_is_right(language: str) -> None:
+    entry = bundled("write-it-yourself", language)
+    assert entry is not None
+    blocks = re.findall(r"```python\n(.*?)```", entry.file.text(), re.DOTALL)
+    wrong = [block for block in blocks if "range(" in block]
+    assert len(wrong) == 1
+    code = "\n".join(block for block in blocks if block not in wrong)
+    assert run(code).kind is FindingKind.RIGHT
+    names: dict[str, Any] = {}
+    exec(code, names)
+    merges = names["learn"](names["words"], names["counts"], 3)
+    assert merges == [("u", "g"), ("u", "n"), ("h", "ug")]
+    assert names["encode"]("thug", merges) == ["t", "hug"]
+    exec(wrong[0], names)
+    with pytest.raises(IndexError):
+        names["merge"](["h", "u", "g"], ("h", "u"))
