@@ -17,9 +17,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bpe_tui import __version__
 from bpe_tui.core.corpus.sources import bundled_corpora
 from bpe_tui.core.i18n import DOMAIN, FOLDER, LANGUAGES
+from bpe_tui.version import __version__
 
 PACKAGE: Final = Path(__file__).parents[1] / "bpe_tui"
 TRANSLATIONS: Final = LANGUAGES[1:]

@@ -13,13 +13,25 @@ import typer
 from typer._completion_shared import _completion_scripts  # it has no public name
 from typer.core import TyperCommand, TyperGroup
 
-from bpe_tui import __version__
 from bpe_tui.cli import language, output
 from bpe_tui.cli.errors import complaint
 from bpe_tui.cli.options import TrainingChoices, names_of
 from bpe_tui.core.i18n import LANGUAGES, _, current_language, mark
+from bpe_tui.version import __version__
 
-COMMANDS: Final = ("open", "train", "encode", "decode", "convert", "diff", "lesson", "count", "corpora", "serve")
+COMMANDS: Final = (
+    "open",
+    "train",
+    "encode",
+    "decode",
+    "convert",
+    "diff",
+    "lesson",
+    "exercise",
+    "count",
+    "corpora",
+    "serve",
+)
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""
 TYPERS_WORDS: Final = (
     mark("Arguments"),

@@ -21,8 +21,8 @@ from bpe_tui.cluster.tasks import RemoteFile
 from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts, special_notes
-from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
-from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts, raise_if_stopped
+from bpe_tui.core.errors import BpeError, CorpusError, OptionError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.options import Options
 
@@ -73,8 +73,7 @@ def count_on_cluster(
         future = client.compute(_plan(ranges, options, topic, top, min_count))
         try:
             while not future.done():
-                if should_stop is not None and should_stop():
-                    raise Cancelled("stopped")
+                raise_if_stopped(should_stop)
                 if progress is not None:
                     progress(Progress("counting", sum(sizes[number] for number in tuple(done)), sum(sizes)))
                 time.sleep(_POLL)

@@ -17,7 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from bpe_tui import __version__
 from bpe_tui.core.corpus.chunking import ByteRange, Chunker
 from bpe_tui.core.corpus.tally import PartialCounts, Tally
 from bpe_tui.core.corpus.types import WordCounts
@@ -25,6 +24,7 @@ from bpe_tui.core.corpus.word_tables import bounded
 from bpe_tui.core.errors import BpeError, CorpusError
 from bpe_tui.core.i18n import _, unreadable
 from bpe_tui.core.options import Options
+from bpe_tui.version import __version__
 
 WINDOW: Final = 1 << 20
 """Bytes that are searched at a time for a place to cut. The size of ranges is a multiple of it."""

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bpe_tui import __version__
 from bpe_tui.core.runtime import policy
+from bpe_tui.version import __version__
 
 PACKAGES: Final = ("textual", "rich", "numpy", "regex", "typer")
 """Packages whose versions are listed."""

@@ -207,7 +207,7 @@ class PlainText:
             label = _("Question {number}.").format(number=number)
             self._labelled(f"{label} {_right_answer(key)}.", key.question.explanation)
             for choice, reason in _reasons(key):
-                self._labelled(f"{choice}:", reason)
+                self._labelled(_("{choice}:").format(choice=choice), reason)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         """Blocks of prose, the label before the first."""
@@ -308,7 +308,7 @@ class MarkdownText:
             label = _("Question {number}.").format(number=number)
             self._labelled(f"{label} {escaped(_right_answer(key))}.", key.question.explanation)
             for choice, reason in _reasons(key):
-                self._labelled(f"{escaped(choice)}:", reason)
+                self._labelled(_("{choice}:").format(choice=escaped(choice)), reason)
 
     def _labelled(self, label: str, blocks: Sequence[Prose]) -> None:
         first, rest = f"**{label}**", list(blocks)

@@ -242,8 +242,8 @@ def _check_comment(html: str, line: int) -> None:
 
 # -- showing prose -------------------------------------------------------------------------------------------------
 
-_GLUED: Final = re.compile("[\u00a0\u202f]| (?=[:;?!»—](?:\\W|$))|(?<=«) ")
-"""Spaces at which no line breaks: those that say so, those that French has at its marks, that before a dash."""
+_GLUED: Final = re.compile(r"[\u00a0\u202f]| (?=[:;?!»—](?:\W|$))|(?<=«) |(?<=\d) (?=\d{3}(?!\d))")
+"""Spaces at which no line breaks: those that say so, French ones at marks, that before a dash, those of thousands."""
 
 
 def readable(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from bpe_tui.core.display import displayable, visible
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.core.readable import AS_IN_FILES
 from bpe_tui.core.training.states import StopReason
 from bpe_tui.lessons.syntax import ARROW, LineParser, quoted
@@ -267,12 +267,14 @@ def numbers_in(value: Value) -> set[int]:
 
 
 def value_text(value: Value) -> str:
-    """A value as it is shown; safe to print."""
+    """A value as it is shown, a number as people write it; safe to print."""
     match value:
         case PairValue():
             return AS_IN_FILES.pair(value.left, value.right)
         case TokensValue(tokens):
             return " ".join(visible(token.text) for token in tokens)
+        case PlainValue(text) if text.isdecimal():
+            return number(int(text))
     return displayable(str(value) if isinstance(value, TieValue) else value.text)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError, LessonError
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.lessons.document import located
 from bpe_tui.lessons.lesson import CommandBlock, Item, Lesson, Page, map_spans
@@ -193,7 +193,7 @@ class Walk:
                 return replace(span, text="?", style=Style.PLAIN)
             text = value_text(value)
             if isinstance(value, PlainValue):
-                return replace(span, text=_readable(text), style=Style.PLAIN, is_computed=True)
+                return replace(span, text=text, style=Style.PLAIN, is_computed=True)
             return replace(span, text=text, style=Style.CODE, is_computed=True)
 
         for item in page.items:
@@ -302,8 +302,3 @@ def _status(trainer: Trainer) -> dict[Clue, frozenset[int]]:
         Clue.WORDS: frozenset({trainer.word_count}),
         Clue.PAIRS: frozenset({trainer.pair_count}),
     }
-
-
-def _readable(text: str) -> str:
-    """A number as people write it; another value as it is."""
-    return number(int(text)) if text.isdecimal() else text

@@ -192,6 +192,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM, footer=76
     ),
+    Action(
+        "challenges", ("Y",), "challenges", "Challenges: tasks for merges and texts of your own", Group.ASK, footer=20
+    ),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("resume", ("R",), "resume", "Resume the saved session of this corpus", Group.PROGRAM),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 SEPARATOR: Final = "·"
 """Between two tokens of a word."""
-BREAKS: Final = re.compile("(?<!«) (?![:;!?»](?: |$))")
-"""Spaces at which a line may break; in French some marks follow a space."""
+BREAKS: Final = re.compile(r"(?<!«) (?![:;!?»](?: |$))(?!(?<=\d )\d{3}(?!\d))")
+"""Spaces at which a line may break; in French some marks follow a space, and many languages group digits by one."""
 
 
 def plain(text: str) -> Content:

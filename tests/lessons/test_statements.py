@@ -46,7 +46,7 @@ TRUE = [
     "expect merges: 4",
     "expect target: 5",
     "expect stop: none",
-    "expect lesson ties: 3",
+    "expect lesson ties: 12",
 ]
 
 

@@ -169,7 +169,7 @@ async def test_one_address_cannot_take_all_places() -> None:
 async def test_how_many_places_an_address_may_have() -> None:
     usual = Settings(limits=Limits(clients=5))
     assert [usual.places_of(one) for one in ("192.0.2.1", "2001:db8::/64", "127.0.0.1", "::1", "")] == [3, 3, 5, 5, 3]
-    assert Settings(public_url="https://b.example/").places_of("192.0.2.1") == 5
+    assert Settings(public_url="https://b.example/").places_of("192.0.2.1") == 40
     assert Settings(limits=Limits(per_address=2), public_url="https://b.example/").places_of("127.0.0.1") == 2
 
 

@@ -11,10 +11,9 @@ from bpe_tui.core.corpus.memory import LARGE, SAMPLE, check_estimate, check_trai
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, special_notes
-from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.corpus.word_tables import read_tables
 from bpe_tui.core.corpus.workers import count_in_processes, split_in_process
-from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
 from bpe_tui.core.runtime import policy
@@ -146,8 +145,7 @@ def _count_here(
                 done += size
                 if progress is not None:
                     progress(Progress("counting", done, total))
-                if should_stop is not None and should_stop():
-                    raise Cancelled("stopped")
+                raise_if_stopped(should_stop)
         finally:
             if source.path is not None:
                 stream.close()

@@ -12,8 +12,8 @@ from math import log2
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from bpe_tui.core.corpus.types import ShouldStop
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
+from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number
 
 WHILE_COUNTING: Final = 300
@@ -107,8 +107,7 @@ def read_all(stream: BinaryIO, name: str, should_stop: ShouldStop | None = None)
         parts.append(part)
         size += len(part)
         check_whole(name, size)
-        if should_stop is not None and should_stop():
-            raise Cancelled("stopped")
+        raise_if_stopped(should_stop)
     return b"".join(parts)
 
 

@@ -18,8 +18,8 @@ from bpe_tui.core.corpus.chunking import Chunker
 from bpe_tui.core.corpus.encodings import not_utf8, refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_whole, check_words
 from bpe_tui.core.corpus.pretokenize import PreTokenizer, make_pre_tokenizer
-from bpe_tui.core.corpus.types import ShouldStop
-from bpe_tui.core.errors import Cancelled, CorpusError
+from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
+from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.i18n import plural, unreadable
 from bpe_tui.core.options import Options
 
@@ -145,8 +145,7 @@ def split(
     known = words.get
     cut = pre_tokenizer.split
     for chunk, count in chunks:
-        if should_stop is not None and should_stop():
-            raise Cancelled("stopped")
+        raise_if_stopped(should_stop)
         for word in cut(chunk):
             words[word] = known(word, 0) + count
     return words

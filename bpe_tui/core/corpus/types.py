@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bpe_tui.core.errors import Cancelled
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -34,3 +36,9 @@ ShouldStop = Callable[[], bool]
 """Asked by long work every now and then; it stops with `Cancelled` once the answer is true."""
 OnProgress = Callable[[Progress], None]
 """Called by long work every now and then."""
+
+
+def raise_if_stopped(should_stop: ShouldStop | None) -> None:
+    """Raises `Cancelled` if the work is not wanted any more."""
+    if should_stop is not None and should_stop():
+        raise Cancelled("stopped")

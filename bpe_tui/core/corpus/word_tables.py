@@ -16,8 +16,8 @@ from typing import Any, Final
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.memory import check_table, read_all
 from bpe_tui.core.corpus.sources import Source
-from bpe_tui.core.corpus.types import ShouldStop, WordCounts
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.corpus.types import ShouldStop, WordCounts, raise_if_stopped
+from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number, plural, unreadable
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -41,8 +41,8 @@ def read_tables(sources: Sequence[Source], should_stop: ShouldStop | None = None
         entries = _json_entries(text, source.name) if is_json else _lines(text, source.name, notes)
         zeros = 0
         for row, (word, count) in enumerate(entries):
-            if should_stop is not None and not row % _POLL_ROWS and should_stop():
-                raise Cancelled("stopped")
+            if not row % _POLL_ROWS:
+                raise_if_stopped(should_stop)
             if count == 0:
                 zeros += 1
             else:

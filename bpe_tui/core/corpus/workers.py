@@ -23,7 +23,7 @@ from bpe_tui.core.corpus.patterns import current_time_limit, time_limit
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Source
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, split
-from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, raise_if_stopped
 from bpe_tui.core.errors import BpeError, Cancelled, CorpusError, OptionError, PatternError
 from bpe_tui.core.helper_process import HelperProcess
 from bpe_tui.core.i18n import _, current_language, unreadable, use
@@ -161,8 +161,7 @@ def _collect(
                     key.data.extend(data)
                 else:
                     selector.unregister(key.fileobj)
-            if should_stop is not None and should_stop():
-                raise Cancelled("stopped")
+            raise_if_stopped(should_stop)
             if progress is not None:
                 progress(Progress("counting", sum(map(_bytes_done, reports)), total))
     parts = []

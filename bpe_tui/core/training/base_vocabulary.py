@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
-from bpe_tui.core.corpus.types import WordCounts
+from bpe_tui.core.corpus.types import ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation
 
-_SUFFIXED = 1 << 21
+_SUFFIXED: Final = 1 << 21
 """Added to the code of a symbol that ends with the word ending: above every code point."""
+_POLL_WORDS: Final = 100_000
+"""Words between two checks of `should_stop`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +32,40 @@ class BaseVocabulary:
     segmentation: Segmentation
 
 
-def within_alphabet(words: WordCounts, options: Options) -> WordCounts:
+def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> WordCounts:
     """The words without the characters that `--limit-alphabet` leaves out of the alphabet; their neighbours touch.
 
     Kept are those of `--initial-alphabet` and the most frequent ones, of equally frequent ones those with lower code
     points (`tokenizers` takes any). Words that become equal are one, in the place of the first.
+    Raises `Cancelled` if `should_stop`.
     """
     if options.limit_alphabet is None:
         return words
     counts: Counter[str] = Counter()
-    for word, count in zip(words.words, words.counts, strict=True):
+    for number, (word, count) in enumerate(zip(words.words, words.counts, strict=True)):
+        if not number % _POLL_WORDS:
+            raise_if_stopped(should_stop)
         for character in word:
             counts[character] += count
     initial = set(options.initial_alphabet)
     found = sorted(counts.keys() - initial, key=lambda character: (-counts[character], character))
     left_out = str.maketrans(dict.fromkeys(found[options.limit_alphabet - len(initial) :]))
     kept: dict[str, int] = {}
-    for word, count in zip(words.words, words.counts, strict=True):
+    for number, (word, count) in enumerate(zip(words.words, words.counts, strict=True)):
+        if not number % _POLL_WORDS:
+            raise_if_stopped(should_stop)
         if rest := word.translate(left_out):
             kept[rest] = kept.get(rest, 0) + count
     return replace(words, words=list(kept), counts=list(kept.values()))
 
 
-def base_vocabulary(words: WordCounts, options: Options) -> BaseVocabulary:
-    """Build the base vocabulary of `options` over `words`.
+def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
+    """Build the base vocabulary of `options` over `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`.
 
     Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
     values come first, in numeric order.
     """
-    codes, lengths, texts_by_code = _codes(words.words, options)
+    codes, lengths, texts_by_code = _codes(words.words, options, should_stop)
     if options.end_of_word and options.end_of_word_style == "symbol":
         codes, lengths = _with_ending(codes, lengths)
         texts_by_code[_SUFFIXED] = options.end_of_word
@@ -67,12 +75,13 @@ def base_vocabulary(words: WordCounts, options: Options) -> BaseVocabulary:
         for code in np.unique(codes[lasts]).tolist():
             texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
 
+    raise_if_stopped(should_stop)
     seen = _distinct(codes)
     if options.alphabet == "all-bytes":
         for byte, char in enumerate(BYTE_TO_CHAR):
             texts_by_code.setdefault(byte, char)
         seen = sorted({*range(256), *seen})
-    initial = set(_codes([options.initial_alphabet], options)[0].tolist())
+    initial = set(_codes([options.initial_alphabet], options, should_stop)[0].tolist())
     texts_by_code.update((code, texts_by_code.get(code) or chr(code)) for code in initial)
     seen = sorted({*seen, *initial})
     # Two codes can have one text: the ending as a symbol of its own, and a one-character ending that the text holds.
@@ -83,6 +92,7 @@ def base_vocabulary(words: WordCounts, options: Options) -> BaseVocabulary:
     texts = list(dict.fromkeys(texts))  # a special token may be a letter as well
     ids = {text: index for index, text in enumerate(texts)}
 
+    raise_if_stopped(should_stop)
     table = np.zeros((max(seen) if seen else 0) + 1, dtype=np.int32)
     for code in seen:
         table[code] = ids[texts_by_code[code]]
@@ -91,18 +101,27 @@ def base_vocabulary(words: WordCounts, options: Options) -> BaseVocabulary:
         specials=options.specials,
         alphabet=tuple(alphabet),
         alphabet_ids=frozenset(ids[text] for text in alphabet),
-        segmentation=Segmentation(table[codes], lengths, words.counts),
+        segmentation=Segmentation(table[codes], lengths, words.counts, should_stop),
     )
 
 
-def _codes(words: list[str], options: Options) -> tuple[Positions, Indices, dict[int, str]]:
+def _codes(
+    words: list[str], options: Options, should_stop: ShouldStop | None
+) -> tuple[Positions, Indices, dict[int, str]]:
     """The symbols of all words as one array of codes (bytes or code points), the words' lengths, and codes' texts."""
     if is_byte_level(options):
-        encoded = [utf8(word) for word in words]
+        encoded: list[bytes] = []
+        for first in range(0, len(words), _POLL_WORDS):
+            raise_if_stopped(should_stop)
+            encoded += map(utf8, words[first : first + _POLL_WORDS])
         codes = np.frombuffer(b"".join(encoded), dtype=np.uint8).astype(np.int32)
+        raise_if_stopped(should_stop)
         lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(words))
         return codes, lengths, {code: bytes_to_chars(bytes([code])) for code in range(256)}
-    codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.int32).copy()
+    joined = "".join(words)
+    raise_if_stopped(should_stop)
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.int32).copy()
+    raise_if_stopped(should_stop)
     lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
     return codes, lengths, {code: chr(code) for code in _distinct(codes)}
 

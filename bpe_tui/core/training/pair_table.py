@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
 from bpe_tui.core.training.arrays import Counts, GrowableArray, Indices, Numbers, Positions, items
 from bpe_tui.core.training.segmentation import Segmentation
 
@@ -33,8 +34,8 @@ class SlotExtension:
 class PairTable:
     """Every pair, its count and its positions; shapes: one row per slot, `slot_at` one value per position."""
 
-    def __init__(self, segmentation: Segmentation) -> None:
-        """Count every adjacent pair of `segmentation`."""
+    def __init__(self, segmentation: Segmentation, should_stop: ShouldStop | None = None) -> None:
+        """Count every adjacent pair of `segmentation`. Raises `Cancelled` if `should_stop`."""
         size = segmentation.size
         self.segmentation = segmentation
         self.slot_at: Positions = np.full(size + 1, NO_PAIR, dtype=np.int32)
@@ -43,19 +44,28 @@ class PairTable:
         """The same memory, for reading and writing single values fast."""
 
         begins = np.flatnonzero(segmentation.next[:size] != size).astype(np.int32)
+        raise_if_stopped(should_stop)
         left, right = segmentation.ids[begins], segmentation.ids[begins + 1]
+        raise_if_stopped(should_stop)
         order = _by_pair(left, right)
-        left, right, begins = left[order], right[order], begins[order]
+        raise_if_stopped(should_stop)
+        left, right = left[order], right[order]
+        raise_if_stopped(should_stop)
+        begins = begins[order]
+        raise_if_stopped(should_stop)
         first = np.ones(begins.size, dtype=np.bool_)
         first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
         starts = np.flatnonzero(first)
         lengths = np.diff(starts, append=begins.size)
+        raise_if_stopped(should_stop)
         counts = (
             np.add.reduceat(segmentation.weight[begins], starts, dtype=np.int64)
             if starts.size
             else np.zeros(0, dtype=np.int64)
         )
+        raise_if_stopped(should_stop)
         self.slot_at[begins] = np.repeat(np.arange(starts.size, dtype=np.int32), lengths)
+        raise_if_stopped(should_stop)
 
         self.left = GrowableArray(np.int32, left[starts])
         self.right = GrowableArray(np.int32, right[starts])

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
 from bpe_tui.core.errors import CorpusError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.training.arrays import Indices, Numbers, Positions, items
@@ -27,10 +28,13 @@ MAX_TOTAL = 2**62
 class Segmentation:
     """All words, as they are split into symbols now."""
 
-    def __init__(self, symbols: Positions, lengths: Indices, frequencies: list[int]) -> None:
+    def __init__(
+        self, symbols: Positions, lengths: Indices, frequencies: list[int], should_stop: ShouldStop | None = None
+    ) -> None:
         """Link `symbols` (ids of all words, concatenated) into words of `lengths`, which occur `frequencies` times.
 
-        Every length is at least 1. Raises `CorpusError` when the frequencies add up to more than can be counted.
+        Every length is at least 1. Raises `CorpusError` when the frequencies add up to more than can be counted,
+        and `Cancelled` if `should_stop`.
         """
         size = int(symbols.size)
         if sum(frequencies) * 2 >= MAX_TOTAL or max(frequencies, default=0) * size >= MAX_TOTAL:
@@ -47,6 +51,7 @@ class Segmentation:
                     size=number(size)
                 )
             )
+        raise_if_stopped(should_stop)
         weights = np.array(frequencies, dtype=np.int64)
         if weights.size == 0 or int(weights.max()) < 2**31:
             weights = weights.astype(np.int32)  # half the memory, for all but word-count tables of huge corpora
@@ -57,10 +62,13 @@ class Segmentation:
         self.ids: Positions = np.empty(size + 1, dtype=np.int32)
         self.ids[:size] = symbols
         self.ids[size] = -1
+        raise_if_stopped(should_stop)
         self.next: Positions = np.arange(1, size + 2, dtype=np.int32)
         self.next[ends - 1] = size
+        raise_if_stopped(should_stop)
         self.prev: Positions = np.arange(-1, size, dtype=np.int32)
         self.prev[starts] = size
+        raise_if_stopped(should_stop)
         self.weight: Numbers = np.zeros(size + 1, dtype=weights.dtype)
         """How often the word at a position occurs."""
         self.weight[:size] = np.repeat(weights, lengths)

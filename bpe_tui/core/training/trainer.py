@@ -18,7 +18,7 @@ import numpy as np
 
 from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes, is_byte_level
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
-from bpe_tui.core.errors import Cancelled, OptionError
+from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 from bpe_tui.core.readable import spellings
@@ -56,19 +56,17 @@ class Trainer:
         """Split every word into symbols and count the pairs. Raises `CorpusError` or `Cancelled`."""
         if progress is not None:
             progress(Progress("indexing", 0, 0))
-        self.words = words = within_alphabet(words, options)
+        self.words = words = within_alphabet(words, options, should_stop)
         self.options = options
         """The options in force: `set_ties` replaces them."""
-        base = base_vocabulary(words, options)
-        if should_stop is not None and should_stop():
-            raise Cancelled("stopped")
+        base = base_vocabulary(words, options, should_stop)
         self.base = base
         self.base_size = len(base.texts)
         self.texts = base.texts
         """Token texts by id, those of undone merges included as long as they can be redone."""
         self._ids = {text: index for index, text in enumerate(self.texts)}
         self.segmentation = base.segmentation
-        self.table = PairTable(self.segmentation)
+        self.table = PairTable(self.segmentation, should_stop)
         self.table.limit_length(options.max_token_length, self.base_size)
         self._merger = Merger(self.segmentation, self.table)
         self._use_rule(options.ties)

@@ -20,7 +20,8 @@ from typing import Any, Final
 
 from bpe_tui.core.corpus.memory import SHARE, free_memory, memory_in_use, memory_limit, size_text
 from bpe_tui.core.corpus.patterns import current_should_stop, current_time_limit
-from bpe_tui.core.errors import Cancelled, TokenizerFileError
+from bpe_tui.core.corpus.types import raise_if_stopped
+from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.helper_process import HelperProcess
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.runtime import policy
@@ -356,8 +357,7 @@ class Helper:
                 found += part
             elif until is not None and time.monotonic() > until:
                 raise _Broken("time", seconds or 0)
-            if should_stop is not None and should_stop():
-                raise Cancelled("stopped")
+            raise_if_stopped(should_stop)
         return bytes(found)
 
     def _end_of(self, seconds: float | None, memory: int) -> _Broken:

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
-from bpe_tui.core.errors import Cancelled, OptionError, TokenizerFileError
+from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts, raise_if_stopped
+from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
@@ -115,8 +115,7 @@ def _replay(saved: SavedSession, trainer: Trainer, should_stop: ShouldStop | Non
         if number not in choices:
             end = turns[-2] if turns[-1] == number else turns[-1]
             trainer.goto(end - 1, should_stop, progress)
-            if should_stop is not None and should_stop():
-                raise Cancelled("stopped")
+            raise_if_stopped(should_stop)
         if trainer.position < number:  # an own choice, or a pair that is too rare for the rule
             merge = merges[number - 1]
             try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_tui.core.corpus.types import WordCounts
+from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.teaching.reference import count_pairs
 from bpe_tui.core.training import merging, ranking
@@ -122,3 +124,21 @@ def _move(trainer: Trainer, move: str | int, random: Random) -> None:
         step = trainer.choose(row.left_id, row.right_id)
         assert (step.merge.left_id, step.merge.right_id) == (row.left_id, row.right_id)
         assert step.own_choice is not row.wins
+
+
+@pytest.mark.parametrize("alphabet", ["characters", "seen-bytes"])
+def test_building_can_be_stopped_at_any_of_its_steps(alphabet: str) -> None:
+    words = WordCounts([f"w{number}" for number in range(250_000)], [1] * 250_000)
+    polls = 0
+
+    def counted() -> bool:
+        nonlocal polls
+        polls += 1
+        return False
+
+    Trainer(words, Options(alphabet=alphabet), should_stop=counted)
+    assert polls >= 15
+    for last in range(1, polls + 1, 4):
+        answers = iter([False] * (last - 1) + [True])
+        with pytest.raises(Cancelled):
+            Trainer(words, Options(alphabet=alphabet), should_stop=answers.__next__)

@@ -150,3 +150,5 @@ def test_sentences_are_wrapped_and_cut_with_a_sign() -> None:
     assert fit(lines, 3, 9) == lines
     assert wrap("", 9) == []
     assert wrap("語語語語語語", 5) == ["語語…"]
+    assert wrap("dont 10 251 mots", 8) == ["dont", "10 251", "mots"], "digits of one number stay together"
+    assert wrap("de 2 à 1999 mots", 8) == ["de 2 à", "1999", "mots"]
