@@ -222,7 +222,7 @@ def pictures(pauses: Sequence[Pause]) -> dict[str, bytes]:
 
 
 def write(path: Path, pauses: Sequence[Pause], size: tuple[int, int], title: str, theme: str) -> list[Path]:
-    """Write a recording: a `.cast` file, or a folder of pictures, one a pause; whole or not at all.
+    """Write a recording: a `.cast` file, or a folder of pictures, one per pause; whole or not at all.
 
     A folder may be there already; pictures in it that are not of this recording stay, and are returned. Raises
     `TokenizerFileError` with the reason.

@@ -69,7 +69,7 @@ def test_the_plain_file_is_read(tmp_path: Path) -> None:
         ('{"model":\n  }', "line 2"),
         ("[]", "no model"),
         ('{"hug": 10}', "no model"),
-        ('{"a": 1, "a": 2}', '"a" stands twice'),
+        ('{"a": 1, "a": 2}', '"a" occurs twice'),
         ("[" * 100_000, "nested too deep"),
         ('{"model": {"type": "BPE", "vocab": {"a": ' + "9" * 5000 + '}, "merges": []}}', ""),
     ],

@@ -117,7 +117,7 @@ def _ids_of(specials: dict[str, Any], name: str, ids: Mapping[str, int]) -> list
     entry = specials.get(name)
     if entry is None:
         raise TokenizerFileError(
-            _("the post-processor TemplateProcessing does not tell what {name} is").format(name=quoted(name))
+            _("the post-processor TemplateProcessing does not say what {name} is").format(name=quoted(name))
         )
     if any(ids.get(token) != number for token, number in zip(entry["tokens"], entry["ids"], strict=True)):
         raise TokenizerFileError(
