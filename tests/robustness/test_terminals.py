@@ -73,7 +73,7 @@ def test_no_color_sends_no_colour(tmp_path: Path) -> None:
         terminal.settle()
         terminal.send("q")
         assert terminal.ended() == 0
-        assert "Your session is saved at merge 1. Open hug the same way, and R goes on there." in terminal.text()
+        assert "Your session is saved at merge 1. Open hug the same way and press R to resume." in terminal.text()
 
 
 def test_a_cyrillic_key_steps_in_a_real_terminal(tmp_path: Path) -> None:

@@ -87,11 +87,11 @@ class ReadText:
         if figures.dropped:
             parts.append(plural("{count} left out", "{count} left out", figures.dropped))
         if figures.words:
-            parts.append(_("{tokens} a word").format(tokens=number(count / figures.words, ",.2f")))
+            parts.append(_("{tokens} per word").format(tokens=number(count / figures.words, ",.2f")))
         if figures.unknown:
             parts.append(plural("{count} unknown", "{count} unknown", figures.unknown))
         change = count / figures.bytes - 1
-        template = _("{share} fewer than one a byte") if change <= 0 else _("{share} more than one a byte")
+        template = _("{share} fewer tokens than bytes") if change <= 0 else _("{share} more tokens than bytes")
         return [*parts, template.format(share=f"{abs(change):.0%}")]
 
 

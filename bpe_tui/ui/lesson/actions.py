@@ -28,7 +28,7 @@ CHOICES: Final = tuple(
 )
 NOTES: Final = Action("notes", ("c",), "notes", "Show the presenter's notes, or hide them", Group.LESSON)
 NARRATION: Final = Action("narration", ("0",), "narration", "To the narration", Group.LESSON)
-RESUME: Final = Action("resume", ("R",), "go on", "Go on at the page that you had reached", Group.LESSON)
+RESUME: Final = Action("resume", ("R",), "resume", "Resume at the page that you had reached", Group.LESSON)
 LEAVE: Final = Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON)
 
 TYPING: Final = (

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
 
 INTRODUCTION: Final = mark(
-    "The narration tells, → and ← turn its pages, and the panes show live what it tells of. Every key of training "
+    "The narration explains, → and ← turn its pages, and the panes show live what it is about. Every key of training "
     "works as well: look around as you like, l brings you back to where the lesson is."
 )
 
@@ -94,7 +94,7 @@ class LessonScreen(BoardScreen):
         self.show_page()
         if self._progress is not None and self._progress.can_resume:
             self._offered = self._progress.furthest
-            message = _("R goes on at page {page} of {pages}, where you were.")
+            message = _("Press R to resume at page {page} of {pages}.")
             pages = number(len(self.walk.lesson.pages))
             self.board.show_notice(message.format(page=number(self._offered + 1), pages=pages), "▸")
             self.board.refresh_keys()
@@ -166,7 +166,7 @@ class LessonScreen(BoardScreen):
     def action_resume(self) -> None:
         """Go on at the page that was reached earlier."""
         if self._offered is None or self._progress is None:
-            self.board.warn(_("There is no page to go on at; you are as far as you were."))
+            self.board.warn(_("There is no page to resume at; you are as far as you were."))
             return
         self._progress.resume()
         self.turn_to(self.walk.position)

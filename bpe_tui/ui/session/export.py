@@ -87,7 +87,7 @@ def kind_called(kinds: Sequence[FileKind], name: str) -> FileKind | None:
 def check_resumable(session: EncodeSession) -> None:
     """Raises `TokenizerFileError` if the corpus is in no file that could be opened again."""
     if not session.can_be_resumed:
-        raise TokenizerFileError(_("the corpus is in no file, so a session could not be taken up again"))
+        raise TokenizerFileError(_("the corpus is in no file, so a session could not be resumed"))
 
 
 def file_name(session: EncodeSession, kind: FileKind) -> str:

@@ -210,7 +210,7 @@ class TrainScreen(BoardScreen):
         else:
             has_merges = bool(offer.saved.model.vocabulary.merges)
             sentence = (
-                _("R goes on at merge {position} of {known}, where you were.")
+                _("Press R to resume at merge {position} of {known}.")
                 if has_merges
                 else _("R brings back the text that you typed here.")
             )
@@ -221,7 +221,7 @@ class TrainScreen(BoardScreen):
         """Resume the session that was saved."""
         session, saved = self.board.session, self.offered
         if session is None or saved is None:
-            self.board.warn(_("There is no earlier session of this corpus to go on with."))
+            self.board.warn(_("No saved session of this corpus."))
             return
         self.board.stop()
         self.opener.resume(session, saved)
