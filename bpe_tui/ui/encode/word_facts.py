@@ -86,7 +86,7 @@ class FactRows(RowSource[FactLine]):
     @property
     def empty_text(self) -> str:
         """Before there is a text."""
-        return _("Nothing is looked at.")
+        return _("Nothing selected.")
 
     def count(self, view: VirtualList[Any]) -> int:
         """Lines for the width there is."""

@@ -17,7 +17,7 @@ async def test_typing_shows_tokens_at_the_moment() -> None:
         await settle(app, pilot)
         assert app.session.text == "bug mug"
         assert app.words == ["b·ug", "[UNK]·ug"]
-        assert "4 tokens · 2.00 a word · 1 unknown · 43% fewer than one a byte" in app.lines("tokens")[0]
+        assert "4 tokens · 2.00 per word · 1 unknown · 43% fewer tokens than bytes" in app.lines("tokens")[0]
         assert "7 characters · 7 bytes · 2 words" in str(app.encoding.area.border_title)
         chips = app.text_of("tokens")
         assert "│ ⟦[UNK]⟧ ┃ ug ┃" in chips
@@ -150,7 +150,7 @@ def test_the_chosen_pane_is_always_in_view(chosen: str) -> None:
     for width in (40, 72, 120):
         for height in (12, 20, 32):
             for zoomed in (False, True):
-                assert chosen in panes_in_view(width, height, chosen, zoomed=zoomed)
+                assert chosen in panes_in_view(width, height, chosen, zoomed=zoomed, unknown=True)
 
 
 async def test_escape_goes_back_step_by_step_and_help_opens() -> None:

@@ -53,5 +53,5 @@ async def test_old_tokens_say_that_they_are_old_until_a_long_paste_is_read() -> 
             assert "hug ·" not in app.text_of(pane)
         assert str(app.encoding.area.border_title) == "¹Text ─ encoding…"
         await settle(app, pilot)
-        assert "100,000 tokens · 100,000.00 a word" in app.text_of("tokens")
+        assert "100,000 tokens · 100,000.00 per word" in app.text_of("tokens")
         assert not any("encoding…" in app.text_of(pane) for pane in PANE_IDS[1:])
