@@ -6,6 +6,7 @@ the printed tables are the same on every desk.
 """
 
 import os
+import sys
 
 _KEPT = "TEXTUAL_SNAPSHOT_TEMPDIR"  # how the pictures' plugin tells its processes where the report is made
 _NAMES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "UNICODE_VERSION", "COLUMNS", "LINES"}
@@ -14,3 +15,7 @@ _LANGUAGE = {"BPE_TUI_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"}
 for name in list(os.environ):
     if name in _NAMES | _LANGUAGE or (name.startswith("TEXTUAL") and name != _KEPT):
         del os.environ[name]
+
+# Many tests start the program: it is compiled once, whatever the developer prefers.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False

@@ -199,7 +199,7 @@ def test_english_loads_no_catalogue(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_a_command_line_is_answered_in_its_language() -> None:
     told = done("train", "hug", "--lang", "fr").text
     assert "paire" in told.splitlines()[0]
-    assert told.splitlines()[-1] == "Terminé : les 3 fusions demandées sont apprises."
+    assert told.splitlines()[-1] == "Terminé : les 3 fusions sont apprises."
     assert run("--lang=ru", "train", "nowhere.txt").error == (
         "нет ни файла, ни встроенного корпуса nowhere.txt; `bpe-tui corpora` перечисляет встроенные"
     )

@@ -49,8 +49,8 @@ def convert(
 ) -> None:
     """Write a tokenizer in another format.
 
-    What is written encodes as what was read, in the tool that the format is of; where a format cannot say a tokenizer,
-    nothing is written and the reason is told. Notes tell what its tool has to be told beside the file.
+    What is written encodes as what was read, in the tool that the format is of; where a format cannot represent a
+    tokenizer, nothing is written and the reason is shown. Notes say what its tool needs beside the file.
 
     Formats: huggingface (.json), gpt2 (vocab.json with merges.txt, or a folder), merges (merges.txt, .codes), tiktoken
     (.tiktoken), minbpe (.model), session (.bpe.json).

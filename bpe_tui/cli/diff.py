@@ -72,9 +72,9 @@ def diff(
     as_json: opt.AsJson = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help=_("Exit with status 1 if the two differ."))] = False,
 ) -> None:
-    """Train under two tie rules or presets, and show where they part.
+    """Train under two tie rules or presets, and show where they diverge.
 
-    Told are the first merge in which the two are not the same, the pairs that were tied there, how many tokens both
+    Shows the first merge in which the two differ, the pairs that were tied there, how many tokens both
     vocabularies share at the end, and a sample text encoded by both.
     """
     from bpe_tui.core.teaching.comparison import compare, sample_text
@@ -222,11 +222,11 @@ def _where_they_part(comparison: Comparison, sides: tuple[Side, Side]) -> str:
         )
     names = {"first": first.label, "second": second.label, "number": number(difference.number)}
     if difference.number == 1:
-        message = _("{first} and {second} part at merge {number}.").format(**names)
+        message = _("{first} and {second} diverge at merge {number}.").format(**names)
     else:
         message = plural(
-            "{first} and {second} part at merge {number}, after {count} merge that is the same.",
-            "{first} and {second} part at merge {number}, after {count} merges that are the same.",
+            "{first} and {second} diverge at merge {number}, after {count} merge that is the same.",
+            "{first} and {second} diverge at merge {number}, after {count} merges that are the same.",
             difference.number - 1,
             **names,
         )

@@ -16,7 +16,7 @@ from bpe_tui.core.i18n import _, current_language, mark
 from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_MEMORY, Limits, Settings
 
 NETWORK = mark(
-    "whoever reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
+    "anyone who reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
     "this computer can be read or written through it, but each client takes memory and time of it"
 )
 WALLS = mark(

@@ -87,7 +87,7 @@ def train(
 ) -> None:
     """Train on a corpus and print the merge log.
 
-    A line of the log tells the number of the merge, the pair, the token made, how often the pair was counted and how
+    A line of the log shows the number of the merge, the pair, the token made, how often the pair was counted and how
     often replaced, and how many pairs shared the highest count (- where none did).
     """
     training = training_choices(context)

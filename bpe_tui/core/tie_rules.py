@@ -22,7 +22,7 @@ class TieRule:
     prefers: str
     """Which pair wins, in a few words; to be translated."""
     reason: str
-    """Why the winner won, a clause to be read after "since"; to be translated."""
+    """Why the winner won, a clause to be read after "because"; to be translated."""
     used_by: str
     """The tools that break ties like this; to be translated."""
     key: Callable[[Sequence[str], int, int, int], Any]
@@ -80,7 +80,7 @@ RULES: Final = {
         ),
         TieRule(
             "lowest-id",
-            prefers=mark("lowest in its ids"),
+            prefers=mark("with the lowest ids"),
             reason=mark("its ids are the lowest"),
             used_by="HF tokenizers",
             key=_lowest_id,

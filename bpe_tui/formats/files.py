@@ -83,7 +83,7 @@ def parse_json(text: str) -> Any:
         value = dict(pairs)
         if len(value) != len(pairs):
             twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-            raise TokenizerFileError(_("the key {twice} stands twice in one object").format(twice=quoted(twice)))
+            raise TokenizerFileError(_("the key {twice} occurs twice in one object").format(twice=quoted(twice)))
         return value
 
     whole = (lambda digits: -0.0 if digits == "-0" else int(digits)) if _MINUS_NOUGHT.search(text) else None

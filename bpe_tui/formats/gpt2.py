@@ -213,7 +213,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     if limits.lacks_bytes(model):
         if model.unknown != "drop":
             ids.setdefault(options.unk, max(ids.values(), default=-1) + 1)
-            message = _("tell tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
+            message = _("give tokenizers unk_token={unk!r}, or it drops unknown bytes; the files cannot")
             notes.append(message.format(unk=options.unk))
         else:
             notes.append(_("tokenizers drops the bytes that the vocabulary lacks"))

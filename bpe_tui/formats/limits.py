@@ -33,7 +33,7 @@ def check_bytes(options: Options, what: str) -> None:
         )
     if options.end_of_word:
         raise TokenizerFileError(
-            _("{what} cannot say that words end in {end_of_word}").format(
+            _("{what} cannot represent that words end in {end_of_word}").format(
                 what=what, end_of_word=quoted(options.end_of_word)
             )
         )
@@ -58,28 +58,30 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
     dialect, vocabulary = model.dialect, model.vocabulary
     if dialect.continuing_prefix:
         raise TokenizerFileError(
-            _("{what} cannot say the continuing_subword_prefix {prefix}").format(
+            _("{what} cannot represent the continuing_subword_prefix {prefix}").format(
                 what=what, prefix=quoted(dialect.continuing_prefix)
             )
         )
     if dialect.at_once:
         raise TokenizerFileError(
-            _("{what} cannot say that merges are made in all places at once, which matters here").format(what=what)
+            _("{what} cannot represent that merges are made in all places at once, which matters here").format(
+                what=what
+            )
         )
     if dialect.whole_words and not whole_words:
         inside = [text for text in vocabulary.tokens if text and text not in dialect.outside]
         lost = tokens_without_merge(inside, vocabulary.merges, {*vocabulary.alphabet, *vocabulary.specials})
         if lost or not _merges_make_words(model):
-            message = _("{what} cannot say that whole words are tokens that no merge makes")
+            message = _("{what} cannot represent that whole words are tokens that no merge makes")
             if lost:
-                message = _("{what} cannot say that whole words are tokens that no merge makes, as {example}")
+                message = _("{what} cannot represent that whole words are tokens that no merge makes, as {example}")
             raise TokenizerFileError(message.format(what=what, example=quoted(lost[0]) if lost else ""))
     if model.unknown == "bytes":
         raise TokenizerFileError(
-            _("{what} cannot say that unknown characters become tokens of their bytes").format(what=what)
+            _("{what} cannot represent that unknown characters become tokens of their bytes").format(what=what)
         )
     if isinstance(dialect, FileDialect) and dialect.normalizer is not None:
-        raise TokenizerFileError(_("{what} cannot say the normalizer").format(what=what))
+        raise TokenizerFileError(_("{what} cannot represent the normalizer").format(what=what))
 
 
 def left_out(model: TokenizerModel) -> list[str]:
@@ -106,7 +108,7 @@ def check_utf8(model: TokenizerModel) -> None:
         "".join(texts).encode()
     except UnicodeEncodeError:
         odd = next(text for text in texts if any("\ud800" <= char <= "\udfff" for char in text))
-        raise TokenizerFileError(_("UTF-8 cannot say the lone surrogate in {text!a}").format(text=odd)) from None
+        raise TokenizerFileError(_("UTF-8 cannot represent the lone surrogate in {text!a}").format(text=odd)) from None
 
 
 def _merges_make_words(model: TokenizerModel) -> bool:

@@ -271,7 +271,7 @@ def _check_line(number: int, line: str) -> None:
 def check_options(options: Options) -> None:
     """Raises TokenizerFileError if merges alone make no sense with `options`."""
     if options.pre_tokenizer == "file":
-        raise TokenizerFileError(_("a file of merges cannot be told how a tokenizer.json cuts a text"))
+        raise TokenizerFileError(_("a file of merges cannot represent how a tokenizer.json cuts a text"))
 
 
 def options_beside(model: TokenizerModel) -> dict[str, Any]:
@@ -341,13 +341,13 @@ def check_lines(merges: Sequence[Merge]) -> None:
         for part in (merge.left, merge.right):
             if _UNSAYABLE.search(part):
                 raise TokenizerFileError(
-                    _("a line of merges cannot say merge {number}: {part} holds a space, tab or newline").format(
+                    _("a line of merges cannot represent merge {number}: {part} holds a space, tab or newline").format(
                         number=merge.rank + 1, part=quoted(part)
                     )
                 )
         if merge.left.startswith(HEADER):
             raise TokenizerFileError(
-                _("a line of merges cannot say merge {number}: it would look like a header").format(
+                _("a line of merges cannot represent merge {number}: it would look like a header").format(
                     number=merge.rank + 1
                 )
             )

@@ -266,7 +266,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
 
 
 def _how_to_load(model: TokenizerModel, specials: Mapping[str, int]) -> list[str]:
-    """A note if minbpe has to be told the pattern: its `load` keeps the one that the tokenizer was made with."""
+    """A note if minbpe has to be given the pattern: its `load` keeps the one that the tokenizer was made with."""
     if model.options.pre_tokenizer == "cl100k":
         return []
     if model.options.pre_tokenizer == "none" and not specials:

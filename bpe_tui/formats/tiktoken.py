@@ -348,7 +348,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
     notes.append(_("the file does not say how a text is cut; give tiktoken {how}").format(how=_pattern(model.options)))
     specials = limits.special_texts(model)
     if specials:
-        message = _("left out: the special tokens {tokens}; tell tiktoken special_tokens")
+        message = _("left out: the special tokens {tokens}; give tiktoken special_tokens")
         notes.append(message.format(tokens=limits.listed(specials)))
     in_order = sorted(ranks, key=ranks.__getitem__)
     return {path: b"".join((b64encode(token) or b"=") + b" %d\n" % ranks[token] for token in in_order)}, notes

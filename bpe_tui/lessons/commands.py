@@ -908,7 +908,7 @@ class ShowTies(LessonCommand):
         found = winners(workspace.trainer)
         return [
             Table(
-                (ColumnHead(_("rule")), ColumnHead(_("takes")), ColumnHead(_("since"))),
+                (ColumnHead(_("rule")), ColumnHead(_("takes")), ColumnHead(_("because"))),
                 tuple(
                     (
                         rule,
@@ -948,7 +948,7 @@ class ShowDivergence(LessonCommand):
             Table(
                 (
                     ColumnHead(_("rule")),
-                    _figures(_("parts at merge")),
+                    _figures(_("diverges at merge")),
                     ColumnHead(_("{rule} takes").format(rule=ours)),
                     ColumnHead(_("it takes")),
                 ),
@@ -990,7 +990,7 @@ class ShowCurve(LessonCommand):
                     _figures(_("merges")),
                     _figures(_("vocabulary")),
                     _figures(_("tokens")),
-                    _figures(_("tokens a word")),
+                    _figures(_("tokens per word")),
                     _figures(_("bytes a token")),
                 ),
                 tuple(

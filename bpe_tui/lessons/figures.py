@@ -125,6 +125,8 @@ _RUSSIAN: Final = _numbers(
 _WORDS: Final = {"en": _ENGLISH, "fr": _FRENCH, "ru": _RUSSIAN}
 _ONES: Final = {"en": ("one",), "fr": ("un", "une"), "ru": ("один", "одна", "одно", "одного", "одной", "одну", "одним")}
 """Numbers after tens only: alone they are mostly none."""
+_INDEFINITE: Final = frozenset(("тысяч", "тысячи", "тысячей"))
+"""Alone these are no number, as in `десятки тысяч`: tens of thousands."""
 _JOINTS: Final = {"en": r"[-\s]|\sand\s", "fr": r"[-\s]|[-\s]et[-\s]", "ru": r"\s"}
 
 
@@ -146,6 +148,8 @@ def _in_words(text: str, language: str, least: int = LEAST_IN_WORDS) -> Iterable
     first, other = (rf"(?:{'|'.join(sorted(those, key=len, reverse=True))})\b" for those in (words, {**words, **ones}))
     pattern = rf"(?<![\w-]){first}(?:(?:{_JOINTS[language]}){other})*(?![\w-])"
     for match in re.finditer(pattern, text, re.IGNORECASE):
+        if match[0].casefold() in _INDEFINITE:
+            continue
         parts = re.findall(other, match[0], re.IGNORECASE)
         value = _sum_of_words([{**words, **ones}[part.casefold()] for part in parts])
         if value >= least:

@@ -119,7 +119,7 @@ def parse_question(lines: Sequence[str], line: int) -> Question:
         if field_begins is not None:
             name = field_begins[1]
             if name in fields:
-                message = _("{name} is given twice; go on in lines that are indented")
+                message = _("{name} is given twice; continue in indented lines")
                 raise LessonSyntaxError(at, message.format(name=name))
             current = fields[name] = _WrittenField(at, [field_begins[2]])
         elif choice_begins is not None and not fields:
@@ -301,7 +301,7 @@ class AnswerKey:
         if not self.is_right(answer):
             return _("Not quite: the answer is {answer}.").format(answer=self.right)
         if self.tied and not _is_pair(answer, *self.tied[0]):
-            message = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, since {reason}.")
+            message = _("Right, a tie: {pairs} pairs occur {times} each. {rule} takes {best}, because {reason}.")
             return message.format(
                 pairs=number(len(self.tied)),
                 times=times(self.count),

@@ -754,7 +754,7 @@ def parse_encoding(parser: LineParser) -> tuple[str, Dropout | None]:
     while (setting := parser.setting()) is not None:
         name, value = setting
         if name not in ("unknown", "dropout", "seed") or (name == "unknown" and value not in UNKNOWN_POLICIES):
-            message = _("{setting!r} cannot stand here; write unknown= and one of {names}, or dropout= and seed=")
+            message = _("{setting!r} is not allowed here; write unknown= and one of {names}, or dropout= and seed=")
             raise parser.error(message.format(setting=f"{name}={value}", names=", ".join(UNKNOWN_POLICIES)))
         settings[name] = value
     unknown = settings.get("unknown", "token")

@@ -145,7 +145,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "ties",
         ("t",),
         "ties",
-        "Tie rules: who wins under each, where they part, and change",
+        "Tie rules: who wins under each, where they diverge, and change",
         Group.ASK,
         Scope.BOARD,
         footer=65,
@@ -192,8 +192,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM, footer=76
     ),
+    Action(
+        "challenges", ("Y",), "challenges", "Challenges: tasks for merges and texts of your own", Group.ASK, footer=20
+    ),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
-    Action("resume", ("R",), "go on", "Go on with the session that was kept of this corpus", Group.PROGRAM),
+    Action("resume", ("R",), "resume", "Resume the saved session of this corpus", Group.PROGRAM),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=90),
     *PROGRAM_ACTIONS,
 )

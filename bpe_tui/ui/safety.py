@@ -34,7 +34,7 @@ class SafeFilter(LineFilter):
 
 
 class ColourFilter(LineFilter):
-    """Takes all colours out, for `NO_COLOR`: what only a background told is reversed instead."""
+    """Takes all colours out, for `NO_COLOR`: what only a background showed is reversed instead."""
 
     def __init__(self, telling: Callable[[], frozenset[str]]) -> None:
         """`telling` gives the backgrounds, as `#rrggbb`, that mean something: the cursor, the marked pair."""

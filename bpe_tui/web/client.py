@@ -30,12 +30,10 @@ DOWNLOADS: Final = 4
 PATIENCE: Final = 5.0
 """Seconds that an app may take to hand over a chunk, or to end after it has said goodbye."""
 
-LEFT: Final = mark("You have left the program. Nothing of what you did here is kept.")
-FAILED: Final = mark(
-    "The program has ended by itself, perhaps for want of memory. Nothing of what you did here is kept."
-)
+LEFT: Final = mark("You have left the program. Nothing you did here is saved.")
+FAILED: Final = mark("The program has ended by itself, perhaps for want of memory. Nothing you did here is saved.")
 UNBORN: Final = mark("This computer has no room for another client now. Try again in a while.")
-IDLE: Final = mark("Closed after {minutes} minutes without a key. Nothing of what you did here is kept.")
+IDLE: Final = mark("Closed after {minutes} minutes without a key. Nothing you did here is saved.")
 LARGE: Final = mark("That text is too large; {limit} KB are the most that is taken here.")
 
 

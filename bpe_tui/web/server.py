@@ -49,7 +49,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 FULL: Final = mark("All {clients} places are taken. Try again when somebody has left.")
-STOPPED: Final = mark("The server was stopped. Nothing of what you did here is kept.")
+STOPPED: Final = mark("The server was stopped. Nothing you did here is saved.")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -194,10 +194,10 @@ def sentences(limits: Limits) -> dict[str, str]:
     most = number(limits.text)
     return {
         "give": _("Open a text of your own…"),
-        "hint": _("or drop a file on the page, up to {limit} KB. Nothing you do here is kept.").format(limit=most),
+        "hint": _("or drop a file on the page, up to {limit} KB. Nothing you do here is saved.").format(limit=most),
         "large": _(LARGE).format(limit=most),
         "binary": _("That is not a text in UTF-8."),
-        "lost": _("The connection is lost. Nothing of what you did here is kept."),
+        "lost": _("The connection is lost. Nothing you did here is saved."),
         "again": _("Start anew"),
     }
 
@@ -264,7 +264,7 @@ async def run(settings: Settings, started: Callable[[str], None], warn: Callable
     throttled = Throttled(warn)
     log_to(throttled)
     most, most_of_one = connections(settings.limits)
-    message = _("more connections than this server keeps; those that were silent longest are closed")
+    message = _("more connections than this server allows; those that were silent longest are closed")
     admission = Admission(most, most_of_one, lambda: throttled("connections", message))
     server = Server(settings, admission)
     # The keep-alive time of aiohttp also runs before the first request.

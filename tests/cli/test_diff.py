@@ -8,7 +8,7 @@ from tests.cli.running import done, run
 def test_two_tie_rules_on_banana_read_like_this() -> None:
     text = done("diff", "banana", "--ties", "first-seen", "--ties", "lowest-id", "--sample", "bananas").text
     assert text.splitlines() == [
-        "first-seen and lowest-id part at merge 4, after 3 merges that are the same.",
+        "first-seen and lowest-id diverge at merge 4, after 3 merges that are the same.",
         "There 2 pairs occur 15 times each, and the tie rules differ:",
         "",
         "pair     token  count  picked by",
@@ -60,7 +60,7 @@ def test_two_presets_with_different_words_and_alphabets() -> None:
     assert [side["name"] for side in report["sides"]] == ["course", "subword-nmt"]
     assert report["parting"]["same_state"] is False
     text = done("diff", "story", "--preset", "course", "--preset", "subword-nmt", "--merges", "20").text
-    assert text.startswith("course and subword-nmt part at merge 1.\ncourse merges Ġ + ")
+    assert text.startswith("course and subword-nmt diverge at merge 1.\ncourse merges Ġ + ")
 
 
 def test_a_tie_rule_of_its_own_for_each_preset() -> None:

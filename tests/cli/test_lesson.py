@@ -292,7 +292,12 @@ def test_progress_is_listed_exported_and_imported(tmp_path: Path) -> None:
     assert (first["furthest_page"], first["right_answers"]) == (0, 0)
     progress = {"furthest": first["pages"] - 1, "answers": {}, "outcomes": {}}
     name = f"{first['language']}-{first['name']}"
-    value = {"kind": "bpe-tui lesson progress", "version": 1, "lessons": {name: progress}}
+    value = {
+        "kind": "bpe-tui lesson progress",
+        "version": 1,
+        "lessons": {name: progress},
+        "challenges": {"one-token": 4},
+    }
     file = tmp_path / "progress.json"
     file.write_text(json.dumps(value), encoding="utf-8")
     assert done("lesson", "--import", file).stderr == f"note: {file}: progress in 1 lesson\n"

@@ -115,7 +115,7 @@ def test_a_name_on_the_hub_needs_the_package_and_a_network(monkeypatch: pytest.M
     monkeypatch.setattr("huggingface_hub.hf_hub_download", unreachable)
     monkeypatch.setattr("bpe_tui.formats.huggingface.like._find_the_hub", lambda: None)
     assert run("train", "story", "--like", "org/name").error == (
-        "org/name: no such file, and not to be had from the Hugging Face Hub either: cannot connect for org/name"
+        "org/name: no such file, and not available from the Hugging Face Hub either: cannot connect for org/name"
     )
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     assert "pip install '.[hf]'" in run("train", "story", "--like", "gpt2").error

@@ -92,7 +92,7 @@ def test_it_is_written_under_the_names_that_were_asked_for(tmp_path: Path) -> No
 def test_bytes_that_were_never_seen_need_an_unknown_token(tmp_path: Path) -> None:
     model = trained("course", "hug hugs pug", merges=3)
     notes = write_tokenizer(f"{tmp_path}/", model)
-    assert "tell tokenizers unk_token='[UNK]'" in notes[0]
+    assert "give tokenizers unk_token='[UNK]'" in notes[0]
     bpe = models.BPE.from_file(str(tmp_path / "vocab.json"), str(tmp_path / "merges.txt"), unk_token="[UNK]")
     tokenizer = Tokenizer(bpe)
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)

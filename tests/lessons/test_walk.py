@@ -270,7 +270,7 @@ def test_questions() -> None:
     assert (winner.is_right, tied.is_right, wrong.is_right) == (True, True, False)
     assert winner.sentence == "Right: p + ug."
     assert tied.sentence == (
-        "Right, a tie: 2 pairs occur 5 times each. first-seen takes p + ug, since it comes first in the corpus."
+        "Right, a tie: 2 pairs occur 5 times each. first-seen takes p + ug, because it comes first in the corpus."
     )
 
     for answers in (

@@ -30,7 +30,7 @@ STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("2" + DOWN + PAGE_DOWN + ENTER + "3" + END + UP, ""),
     (ENTER, "esc"),  # where a token came from
     (ESCAPE + "4" + UP + END, ""),
-    ("t", "parts from"),
+    ("t", "diverges at"),
     (DOWN + ESCAPE, ""),
     ("y", "which is next"),
     (DOWN + ENTER + ESCAPE * 3, ""),
@@ -68,7 +68,7 @@ def walk(one: Terminal) -> bool:
     for keys, shown in STEPS:
         began = len(one.output)
         one.send(keys)
-        one.settle(0.4)
+        one.settle(0.2)
         try:
             one.wait_for(shown, began, patience=20)
         except Late:

@@ -47,7 +47,7 @@ async def test_leaving_says_what_is_saved(state: Path) -> None:
     app.saves = True
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "space")
-    assert app.save_sessions() == "Your session is saved at merge 2. Open hug the same way, and R goes on there."
+    assert app.save_sessions() == "Your session is saved at merge 2. Open hug the same way and press R to resume."
     untouched = make_app()
     untouched.saves = True
     async with untouched.run_test(size=(80, 24)):

@@ -94,12 +94,15 @@ def is_there(process: int) -> bool:
 
 @asynccontextmanager
 async def serving(
-    *arguments: str, folder: Path | None = None, search_path: Path | None = None
+    *arguments: str,
+    folder: Path | None = None,
+    search_path: Path | None = None,
+    program: tuple[str, ...] = ("-m", "bpe_tui"),
 ) -> AsyncIterator[Serving]:
     """`bpe-tui serve`, until the context is left."""
     stderr = tempfile.NamedTemporaryFile(prefix="stderr-")  # noqa: SIM115 (it is closed below)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bpe_tui", "serve", "--port", "0", *arguments),
+        *(sys.executable, *program, "serve", "--port", "0", *arguments),
         stdout=PIPE,
         stderr=stderr,
         cwd=folder,

@@ -49,7 +49,7 @@ async def test_the_open_screen_offers_no_files(client: Speaker) -> None:
     assert "Path" not in client.shown
     assert SECRET not in client.shown
     await client.pressed("\x1b", READY)
-    await client.pressed("E", "Nothing is looked at")
+    await client.pressed("E", "Nothing selected")
     await client.press("\t")
     await client.insist("o", "give the page a file")
     assert SECRET not in client.shown

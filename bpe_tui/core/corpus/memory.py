@@ -116,8 +116,8 @@ def check_whole(name: str, size: int) -> None:
     needed, there = _needed(size * WHILE_WHOLE)
     if needed > there:
         sentence = _(
-            "{name} is held whole, and {size} of it or more need about {needed} of memory; {there} is to be had; take "
-            "a part of it, or give --max-memory"
+            "{name} must be read into memory at once, and {size} of it or more need about {needed}; {there} is "
+            "available; use a smaller excerpt, or give --max-memory"
         )
         sizes = {"size": size_text(size), "needed": size_text(needed), "there": size_text(there)}
         raise TooLarge(sentence.format(name=name, **sizes))
@@ -141,11 +141,11 @@ def _check(name: str, words: int, more: int, *, estimated: bool = False) -> None
     if estimated:
         sentence = _(
             "{name} needs about {needed} of memory (some {words} distinct words, by its first megabyte), and {there} "
-            "is to be had; take a part of it, or give --max-memory if you know better"
+            "is available; use a smaller excerpt, or give --max-memory if you know better"
         )
     else:
         sentence = _(
-            "{name} needs about {needed} of memory ({words} distinct words), and {there} is to be had; count it first "
+            "{name} needs about {needed} of memory ({words} distinct words), and {there} is available; count it first "
             "and keep the frequent words (bpe-tui count --min-count 2 -o words.tsv), or give --max-memory"
         )
     raise TooLarge(sentence.format(**values))

@@ -212,7 +212,7 @@ def _line_at(stream: BinaryIO, place: int) -> int | None:
 
 
 def special_notes(specials: int, options: Options) -> tuple[str, ...]:
-    """What the user is told of so many special tokens in a corpus."""
+    """A note on special tokens in a corpus."""
     if not specials:
         return ()
     if options.specials_in_corpus == "cut":

@@ -210,7 +210,7 @@ def as_tsv(words: WordCounts) -> bytes:
         held = next((name for sign, name in (("\t", _("a TAB")), ("\n", _("a newline"))) if sign in word), None)
         if held is not None:
             raise CorpusError(
-                _("the word {word} holds {held}, which a .tsv cannot say; write a .json instead").format(
+                _("the word {word} holds {held}, which a .tsv cannot represent; write a .json instead").format(
                     word=_named(word), held=held
                 )
             )

@@ -48,8 +48,8 @@ def counted_sentence(trainer: Trainer, notation: Notation) -> str:
         )
     if leader.count < trainer.options.min_frequency and trainer.position == trainer.known:
         minimum = number(trainer.options.min_frequency)
-        return _("{told}; that is below the minimum frequency of {minimum}, so none is merged.").format(
-            told=message, minimum=minimum
+        return _("{message}; that is below the minimum frequency of {minimum}, so none is merged.").format(
+            message=message, minimum=minimum
         )
     return f"{message}."
 
@@ -104,8 +104,8 @@ class Lead(NamedTuple):
         """`one more than p + u`, or `tied with 2 others; by first-seen it wins since …`."""
         if self.tied > 1:
             return plural(
-                "tied with one other pair; by {rule} it wins since {reason}",
-                "tied with {count} others; by {rule} it wins since {reason}",
+                "tied with one other pair; it wins under {rule} because {reason}",
+                "tied with {count} others; it wins under {rule} because {reason}",
                 self.tied - 1,
                 rule=self.rule,
                 reason=rule_reason(self.rule),
@@ -141,11 +141,12 @@ def step_sentence(trainer: Trainer, notation: Notation) -> str:
         )
     else:
         message = _(
-            "{merged}: counted {counted}, replaced {replaced} {in_words}, since of two that overlap only one can merge"
+            "{merged}: counted {counted}, replaced {replaced} {in_words}, because overlapping occurrences can merge "
+            "only once"
         ).format(merged=merged, counted=number(step.counted), replaced=number(step.replaced), in_words=words)
     if step.reused:
-        return _("{told}; the token {token} existed already, so the vocabulary did not grow.").format(
-            told=message, token=notation.token(step.merge.token)
+        return _("{message}; the token {token} existed already, so the vocabulary did not grow.").format(
+            message=message, token=notation.token(step.merge.token)
         )
     return f"{message}."
 
@@ -155,23 +156,23 @@ def stop_sentence(trainer: Trainer) -> str:
     stop, options = trainer.stop, trainer.options
     if stop is StopReason.MERGES:
         if trainer.position == 0:
-            return _("No merge was asked for, so training ends where it begins.")
+            return _("The target is no merge, so training ends where it begins.")
         return plural(
-            "Done: the one merge asked for is learned.",
-            "Done: the {count} merges asked for are learned.",
+            "Done: the one merge is learned.",
+            "Done: all {count} merges learned.",
             trainer.position,
         )
     if stop is StopReason.VOCAB_SIZE:
         return plural(
-            "Done: the vocabulary has the {count} token asked for.",
-            "Done: the vocabulary has the {count} tokens asked for.",
+            "Done: the vocabulary has reached {count} token.",
+            "Done: the vocabulary has reached {count} tokens.",
             options.vocab_size or 0,
         )
     if stop is StopReason.BASE_TOO_LARGE:
         return plural(
-            "No merge was made: the base vocabulary alone has {count} token, and a vocabulary of {size} was asked for.",
+            "No merge was made: the base vocabulary alone has {count} token, and the target is a vocabulary of {size}.",
             "No merge was made: the base vocabulary alone has {count} tokens, "
-            "and a vocabulary of {size} was asked for.",
+            "and the target is a vocabulary of {size}.",
             trainer.base_size,
             size=number(options.vocab_size or 0),
         )
@@ -202,7 +203,7 @@ def in_words(count: int) -> str:
 
 
 def rule_reason(rule: str) -> str:
-    """Why the winner of a tie won under a rule, as a clause to be read after "since"."""
+    """Why the winner of a tie won under a rule, as a clause to be read after "because"."""
     return _(RULES[rule].reason)
 
 

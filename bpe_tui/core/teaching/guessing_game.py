@@ -54,7 +54,7 @@ class GuessVerdict:
             return _("Right: {pair} occurs {times}, {why}.").format(pair=best, times=count, why=why)
         if self.is_right:
             return _(
-                "Right, a tie: {picked} occurs {times}, and so does {pair}, which {rule} takes since {reason}."
+                "Right, a tie: {picked} occurs {times}, and so does {pair}, which {rule} takes because {reason}."
             ).format(picked=picked, times=count, pair=best, rule=self.rule, reason=rule_reason(self.rule))
         picked_times = times(self.picked_count)
         if self.best.tied > 1:

@@ -98,18 +98,18 @@ def origin_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
             if notation.byte_level:
                 message = _("{token} is a single byte; the corpus held none at the start.")
         else:
-            message = _("{token} is a letter of the alphabet; at the start it stood {times} in the corpus.")
+            message = _("{token} is a letter of the alphabet; at the start it occurred {times} in the corpus.")
             if notation.byte_level:
                 message = _("{token} is a single byte; at the start it occurred {times} in the corpus.")
         return message.format(token=shown, times=times(initial_count))
-    return _("{token} came about by merge {number}, {pair}, which made it {times}.").format(
+    return _("Merge {number} ({pair}) created {token}, {times}.").format(
         token=shown, number=number(step.number), pair=_merged(step, notation), times=times(initial_count)
     )
 
 
 def place_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """Where the token occurs now; or, if no word holds it, why it stays in the vocabulary."""
-    return _place(trainer, token, notation, _("Now it stands {times}, {in_words}: {words}"))
+    return _place(trainer, token, notation, _("It now occurs {times}, {in_words}: {words}"))
 
 
 def _place(trainer: Trainer, token: int, notation: Notation, template: str) -> str:
@@ -138,7 +138,7 @@ def uses_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
 
 def token_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
     """One sentence for the selected token: where it occurs, or why it is still in the vocabulary."""
-    place = _place(trainer, token, notation, _("{token} stands {times}, {in_words}: {words}"))
+    place = _place(trainer, token, notation, _("{token} occurs {times}, {in_words}: {words}"))
     return place or origin_sentence(trainer, token, notation)
 
 

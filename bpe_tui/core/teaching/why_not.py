@@ -30,7 +30,7 @@ def why_not_one_token(
     """Plain sentences about one word of `text` at this moment; `unknown` is the policy for unknown symbols."""
     tokens = encoder.tokens_of([span], unknown=unknown)
     if not tokens:
-        return [_("Nothing is left of this word: the policy drop took all of it away without a trace.")]
+        return [_("Nothing is left of this word: the policy drop removed every symbol of it.")]
     if len(tokens) == 1:
         return [_one_token(encoder, text, span, tokens[0], unknown, notation)]
     missing = list(dict.fromkeys(text[token.start : token.end] for token in tokens if token.unknown))
@@ -122,27 +122,27 @@ def _first_missing(encoder: Encoder, tokens: Sequence[Token], notation: Notation
         return _("The first merge missing is {pair}: it was never learned.").format(pair=pair)
     if count == 0:
         return _(
-            "The first merge missing is {pair}: the two never stand side by side in the corpus as it is split now."
+            "The first merge missing is {pair}: the two never occur side by side in the corpus as it is split now."
         ).format(pair=pair)
     often = times(count)
     if count < timeline.options.min_frequency:
         return _(
-            "The first merge missing is {pair}: it stands {times} in the corpus, below the minimum frequency of "
+            "The first merge missing is {pair}: it occurs {times} in the corpus, below the minimum frequency of "
             "{minimum}."
         ).format(pair=pair, times=often, minimum=number(timeline.options.min_frequency))
     leader = timeline.leader()
     if leader is None or (leader.left_id, leader.right_id) == (left.id, right.id):
         return _(
-            "The first merge missing is {pair}: it stands {times} in the corpus, and is the next to be merged."
+            "The first merge missing is {pair}: it occurs {times} in the corpus, and is the next to be merged."
         ).format(pair=pair, times=often)
     ahead = notation.pair(leader.left, leader.right)
     if leader.count == count:
         return _(
-            "The first merge missing is {pair}: it stands {times} in the corpus, as often as {leader}, "
+            "The first merge missing is {pair}: it occurs {times} in the corpus, as often as {leader}, "
             "which wins the tie."
         ).format(pair=pair, times=often, leader=ahead)
     return _(
-        "The first merge missing is {pair}: it stands {times} in the corpus; {leader} stands {leader_times} "
+        "The first merge missing is {pair}: it occurs {times} in the corpus; {leader} occurs {leader_times} "
         "and comes first."
     ).format(pair=pair, times=often, leader=ahead, leader_times=times(leader.count))
 

@@ -176,7 +176,7 @@ def _text(name: str) -> str:
     except Exception as error:
         reason = _("there is no network") if isinstance(error, socket.gaierror) else " ".join(str(error).split())
         raise TokenizerFileError(
-            _("no such file, and not to be had from the Hugging Face Hub either: {reason}").format(reason=reason[:160])
+            _("no such file, and not available from the Hugging Face Hub either: {reason}").format(reason=reason[:160])
         ) from None
     return canonical(read_text(found))
 

@@ -67,7 +67,7 @@ def compile_pattern(pattern: dict[str, str], kind: str) -> Pattern | None:
     if "String" in pattern:
         if not pattern["String"]:
             raise TokenizerFileError(
-                _("{kind} looks for an empty text, which stands nowhere and everywhere").format(kind=kind)
+                _("{kind} looks for an empty text, which is nowhere and everywhere").format(kind=kind)
             )
         return Pattern(regex.escape(pattern["String"]))
     translated = _translated(pattern["Regex"], _OURS)

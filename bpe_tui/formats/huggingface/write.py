@@ -33,7 +33,7 @@ def check_options(options: Options) -> None:
     if options.end_of_word and options.end_of_word_style == "symbol":
         raise TokenizerFileError(
             _(
-                "tokenizer.json cannot say that {end_of_word} is a symbol of its own at the end of a "
+                "tokenizer.json cannot represent that {end_of_word} is a symbol of its own at the end of a "
                 "word; train with --end-of-word-style suffix"
             ).format(end_of_word=options.end_of_word),
         )

@@ -119,7 +119,7 @@ def write(session: SavedSession) -> bytes:
         return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     except UnicodeEncodeError as error:
         raise TokenizerFileError(
-            _("UTF-8 cannot say the lone surrogate {byte!a}").format(byte=error.object[error.start])
+            _("UTF-8 cannot represent the lone surrogate {byte!a}").format(byte=error.object[error.start])
         ) from error
 
 
@@ -204,7 +204,7 @@ def _read_corpus(value: Any) -> SavedCorpus | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() - {"encoding"} != {"names", "word_counts", "digest"}:
-        raise TokenizerFileError(_("its corpus is not told by names, word_counts and digest"))
+        raise TokenizerFileError(_("its corpus is not given by names, word_counts and digest"))
     names = value["names"]
     if not isinstance(names, list):
         raise TokenizerFileError(_("the names of its corpus are no list of texts"))

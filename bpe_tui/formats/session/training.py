@@ -98,7 +98,7 @@ def resume(
     if saved.phase in (Phase.COUNTED, Phase.PICKED):
         trainer.step_phase()
         if saved.phase is Phase.PICKED and trainer.step_phase() is not Phase.PICKED:
-            raise TokenizerFileError(_("no pair can be picked where it stood"))
+            raise TokenizerFileError(_("no pair can be picked where it was"))
     return trainer
 
 

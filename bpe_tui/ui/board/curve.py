@@ -62,7 +62,7 @@ class ChartRows(RowSource[Row]):
         if value is None:
             return ()
         own = number(value, ".2f")
-        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens a word")
+        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens per word")
         text = template.format(tokens=own)
         rule = self.series.value(self.position, rule=True)
         if rule is None:

@@ -274,7 +274,9 @@ class Guessing(Mode):
         if verdict is None:
             question = _("Which pair is merged next? Enter picks it.")
             if selected is not None:
-                question = _("Is it {pair}? Enter says yes.").format(pair=displayable(self.session.pair_text(selected)))
+                question = _("Is it {pair}? Press enter for yes.").format(
+                    pair=displayable(self.session.pair_text(selected))
+                )
             return Sentences(score, question, ("·", "?"))
         bullet = BULLETS[1] if verdict.picked is None else "✓" if verdict.is_right else "✗"
         if selected is not None:
@@ -447,12 +449,12 @@ def selected_sentence(session: Session, pair: tuple[int, int], next_pair: tuple[
     found, leader = session.trainer.pair_words(*pair), session.trainer.leader()
     if leader is None or next_pair is None:
         return ""
-    message = _("{pair} stands {times} {in_words}.")
+    message = _("{pair} occurs {times} {in_words}.")
     overlap = overlap_of(session.trainer, *pair) or Overlap(0, 0)
     if overlap.counted:
         message = _(
-            "{pair} stands {times} {in_words}: counted {counted}, replaced {replaced}, "
-            "since of two that overlap only one merges."
+            "{pair} occurs {times} {in_words}: counted {counted}, replaced {replaced}, "
+            "because overlapping occurrences merge only once."
         )
     message = message.format(
         pair=session.pair_text(pair),

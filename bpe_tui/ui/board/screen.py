@@ -155,9 +155,9 @@ class BoardScreen(Screen[None]):
             self._go_on = self.board.pause()
             self.show_encode_screen(session, self._leave_encode_screen)
             if self._go_on is not None:
-                told = _("The run waits at merge {position}; it goes on when you come back.")
+                message = _("The run waits at merge {position}; it resumes when you come back.")
                 position = number(session.trainer.position)
-                self.app.notify(told.format(position=position), markup=False, timeout=5)
+                self.app.notify(message.format(position=position), markup=False, timeout=5)
 
     def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
         """Show a session on the encode screen, unless something is above this screen."""

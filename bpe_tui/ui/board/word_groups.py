@@ -27,7 +27,7 @@ class GroupKind(StrEnum):
     """They hold the pair that is merged next."""
     GUESSED = mark("your guess")
     """They hold the pair that the learner took for the next one."""
-    LOOKED_AT = mark("looked at")
+    SELECTED = mark("selected")
     """They hold the pair that the learner looks at."""
 
 
@@ -47,7 +47,7 @@ class WordGroup:
     @property
     def label(self) -> str:
         """What its first word is labelled with; empty where something else says it."""
-        return "" if self.has_head or self.kind is GroupKind.LOOKED_AT else self.kind
+        return "" if self.has_head or self.kind is GroupKind.SELECTED else self.kind
 
     @property
     def row_count(self) -> int:
@@ -86,7 +86,7 @@ def groups_of(
         merged = (last.merge.left_id, last.merge.right_id)
         found.append((GroupKind.CHANGED, merged, trainer.words_changed()))
     if pair is not None:
-        found.append((GroupKind.LOOKED_AT if looked_at else GroupKind.NEXT, pair, trainer.pair_words(*pair)))
+        found.append((GroupKind.SELECTED if looked_at else GroupKind.NEXT, pair, trainer.pair_words(*pair)))
     found = [group for group in found if len(group[2])]
     has_heads = height >= HEADS_FROM and not looked_at
     groups: list[WordGroup] = []

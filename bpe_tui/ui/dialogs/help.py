@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTRODUCTION: Final = mark(
-    "Byte-pair encoding splits every word into letters, counts which two tokens stand side by side most often, and "
+    "Byte-pair encoding splits every word into letters, counts which two tokens occur side by side most often, and "
     "makes them one token. Then it counts again. Each press of space is one such merge; u takes it back."
 )
 EXPLANATIONS: Final = (

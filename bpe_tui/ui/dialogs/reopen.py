@@ -36,7 +36,7 @@ class ReopenDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         """What is wrong, and what can be done."""
         with Vertical() as box:
-            box.border_title = Content(_("The session cannot be taken up"))
+            box.border_title = Content(_("The session cannot be resumed"))
             yield Static(plain(f"{self._corpus}: {self._reason}."), classes="dialog-text")
             yield Static(
                 Content(_("Enter opens the corpus from the start, with the options of the session.")),

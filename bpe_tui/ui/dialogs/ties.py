@@ -103,7 +103,7 @@ class RuleRows(RowSource[RuleRow]):
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
-        divergence = left(_("parts from here at"), DIVERGENCE_WIDTH - 1)
+        divergence = left(_("diverges at"), DIVERGENCE_WIDTH - 1)
         return [
             Segment("  " + left(_("rule"), RULE_WIDTH)),
             Segment(left(_("would merge"), self._pair_width) + "  "),
@@ -204,7 +204,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
                 ours=notation.pair(*diverges.ours),
             )
         if rule == self._session.options.ties:
-            return _("in force")
+            return _("current")
         return _("not up to {most}").format(most=number(MOST)) if self._is_cut else _("nowhere")
 
     @property
@@ -215,21 +215,19 @@ class TiesDialog(Dialog[tuple[str, bool]]):
     def _sentence(self, rule: str) -> str:
         """More about a rule: where it diverges, and who uses it."""
         prefers, users = _(RULES[rule].prefers), _(RULES[rule].used_by)
-        who = _("Of tied pairs it takes the one that is {preferred}, as in {users}.")
+        who = _("Of tied pairs it takes the one {preferred}, as in {users}.")
         return f"{self._where(rule)} {who.format(preferred=prefers, users=users)}"
 
     def _where(self, rule: str) -> str:
         """Where a rule diverges, in a sentence."""
         if self._is_too_large:
-            return _(
-                "{rule}: where it parts is not looked for, since this corpus is too large to train it twice."
-            ).format(rule=rule)
+            return _("{rule}: not compared, because this corpus is too large to train it twice.").format(rule=rule)
         if self._divergences is None:
-            return _("{rule}: looking for the merge where it parts from the present path …").format(rule=rule)
+            return _("{rule}: looking for the merge where it diverges from the current path …").format(rule=rule)
         diverges, notation = self._divergences[rule], self._session.notation
         if diverges is not None:
             return _(
-                "{rule} parts from the present path at merge {number}: {theirs} instead of {ours}, {tied} tied."
+                "{rule} diverges from the current path at merge {number}: {theirs} instead of {ours}, {tied} tied."
             ).format(
                 rule=rule,
                 number=number(diverges.number),
@@ -238,7 +236,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
                 tied=number(diverges.tied),
             )
         if rule == self._session.options.ties:
-            return _("{rule} is in force.").format(rule=rule)
+            return _("{rule} is the current rule.").format(rule=rule)
         if self._is_cut:
             return _("{rule} makes the same first {most} merges; further ones were not compared.").format(
                 rule=rule, most=number(MOST)

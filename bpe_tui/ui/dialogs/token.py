@@ -108,7 +108,7 @@ class TreeRows(RowSource[TreeLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """What the figures of the tree are."""
-        return _("× is how often it came about")
+        return _("× = times created")
 
     def first_node(self, width: int) -> int:
         """Row of the token itself."""

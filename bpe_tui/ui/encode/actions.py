@@ -65,13 +65,11 @@ EXPLANATIONS: Final = (
     (mark("Tokens"), mark("One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have.")),
     (
         mark("Replay"),
-        mark(
-            "The merges that fired, in order, in the word looked at or in the whole text. Each press of space is one."
-        ),
+        mark("The merges that fired, in order, in the selected word or in the whole text. Each press of space is one."),
     ),
     (
         mark("Why not one token?"),
-        mark("What is known of the token looked at, and the first merge missing in its word."),
+        mark("What is known of the selected token, and the first merge missing in its word."),
     ),
     (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),
     (

@@ -28,7 +28,7 @@ CHOICES: Final = tuple(
 )
 NOTES: Final = Action("notes", ("c",), "notes", "Show the presenter's notes, or hide them", Group.LESSON)
 NARRATION: Final = Action("narration", ("0",), "narration", "To the narration", Group.LESSON)
-RESUME: Final = Action("resume", ("R",), "go on", "Go on at the page that you had reached", Group.LESSON)
+RESUME: Final = Action("resume", ("R",), "resume", "Resume at the page that you had reached", Group.LESSON)
 LEAVE: Final = Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON)
 
 TYPING: Final = (
@@ -44,12 +44,14 @@ LESSON_ACTIONS: Final = (NEXT, BEFORE, RETURN, ANSWER, *CHOICES, HINT, NOTES, NA
 """What a lesson adds."""
 _TURNED: Final = frozenset((*NEXT.keys, *BEFORE.keys))
 """Keys that turn pages, whatever they do on the train screen."""
+_NOT_IN_LESSONS: Final = frozenset(("resume", "challenges"))
+"""Ids of what the train screen offers and a lesson does not, or does in its own way."""
 ALL: Final = (
     *LESSON_ACTIONS,
     *(
         replace(action, keys=tuple(key for key in action.keys if key not in _TURNED))
         for action in ACTIONS
-        if action.id != "resume"
+        if action.id not in _NOT_IN_LESSONS
     ),
 )
 """All actions of the lesson screen."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ANSWER: Final = mark("Your answer ▸")
 TYPE_PAIR: Final = mark("a pair, such as a + b")
-TYPE_ANSWER: Final = mark("type it, enter says it")
+TYPE_ANSWER: Final = mark("type your answer, then press enter")
 CORPUS_LINES: Final = 8
 """Lines of a corpus in the lesson file that are shown in the narration; the pane has all of it."""
 

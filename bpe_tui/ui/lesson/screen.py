@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -30,7 +31,7 @@ from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from textual.binding import BindingType
     from textual.widget import Widget
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
 
 INTRODUCTION: Final = mark(
-    "The narration tells, → and ← turn its pages, and the panes show live what it tells of. Every key of training "
+    "The narration explains, → and ← turn its pages, and the panes show live what it is about. Every key of training "
     "works as well: look around as you like, l brings you back to where the lesson is."
 )
 
@@ -81,6 +82,7 @@ class LessonScreen(BoardScreen):
         )
         super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
+        self._is_passing = False
         self._offered: int | None = None
         """The page to resume at, from 0."""
         self._lesson_text = ""
@@ -92,7 +94,7 @@ class LessonScreen(BoardScreen):
         self.show_page()
         if self._progress is not None and self._progress.can_resume:
             self._offered = self._progress.furthest
-            message = _("R goes on at page {page} of {pages}, where you were.")
+            message = _("Press R to resume at page {page} of {pages}.")
             pages = number(len(self.walk.lesson.pages))
             self.board.show_notice(message.format(page=number(self._offered + 1), pages=pages), "▸")
             self.board.refresh_keys()
@@ -164,7 +166,7 @@ class LessonScreen(BoardScreen):
     def action_resume(self) -> None:
         """Go on at the page that was reached earlier."""
         if self._offered is None or self._progress is None:
-            self.board.warn(_("There is no page to go on at; you are as far as you were."))
+            self.board.warn(_("There is no page to resume at; you are as far as you were."))
             return
         self._progress.resume()
         self.turn_to(self.walk.position)
@@ -304,8 +306,17 @@ class LessonScreen(BoardScreen):
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Meanwhile merges pass by themselves, so nobody has wandered off."""
+        self._is_passing = True
+        try:
+            yield
+        finally:
+            self._is_passing = False
+
     def _mark_strayed(self) -> None:
-        self.strayed_line.display = self.walk.strayed
+        self.strayed_line.display = self.walk.strayed and not self._is_passing
 
     def footer(self) -> Sequence[Action]:
         """The keys that matter now."""

@@ -186,7 +186,7 @@ class AutoSaver:
         reason = sentence_of(error)
         if reason != self._complained:
             self._complained = reason
-            sentence = _("{reason}. Your steps are kept in memory only; w writes them to another place.")
+            sentence = _("{reason}. Your progress is only in memory; press w to save it.")
             self._failed(sentence.format(reason=reason))
 
     @property
@@ -195,7 +195,7 @@ class AutoSaver:
         session = self._session
         if session is None or not session.is_saved or self._saved != fingerprint(session) or not session.trainer.known:
             return ""
-        sentence = _("Your session is saved at merge {position}. Open {name} the same way, and R goes on there.")
+        sentence = _("Your session is saved at merge {position}. Open {name} the same way and press R to resume.")
         return sentence.format(position=number(session.trainer.position), name=session.corpus.name)
 
     def save_now(self) -> None:

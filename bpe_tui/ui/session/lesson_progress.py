@@ -1,6 +1,7 @@
 """How far the learner came in a lesson, saved where the system has the state of programs; a file for each lesson.
 
-All of it can be exported to one file, and imported from there: see `exported` and `imported`.
+All of it, and the best scores in challenges, can be exported to one file, and imported from there: see `exported` and
+`imported`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bpe_tui.formats.files import quoted, write_all_atomically, write_atomically
 from bpe_tui.formats.session.folder import state_folder
 from bpe_tui.lessons.library import entry_of
 from bpe_tui.lessons.outcomes import Outcome, QuestionTally, better
+from bpe_tui.ui.session.challenge_bests import bests_bytes, bests_file, checked_bests, load_bests, merged_bests
 
 if TYPE_CHECKING:
     from bpe_tui.lessons.lesson import Lesson
@@ -231,7 +233,7 @@ def exported() -> tuple[bytes, int]:
     except OSError:
         files = []
     lessons = {file.stem: _load(file).as_json for file in files if _NAME.fullmatch(file.stem)}
-    value = {"kind": KIND, "version": VERSION, "lessons": lessons}
+    value = {"kind": KIND, "version": VERSION, "lessons": lessons, "challenges": load_bests()}
     return (json.dumps(value, ensure_ascii=True, indent=1) + "\n").encode(), len(lessons)
 
 
@@ -241,16 +243,19 @@ def imported(data: bytes) -> int:
     Nothing that was reached is lost: the further page and the better answer stay. Raises `TokenizerFileError` with a
     sentence that lacks its subject, the name of the file.
     """
-    lessons = _read_export(data)
-    if lessons:
+    lessons, bests = _read_export(data)
+    paths = [(_folder() / f"{name}.json", progress) for name, progress in lessons.items()]
+    files = {str(path): _written(_load(path).merged(progress)) for path, progress in paths}
+    if bests:
+        files[str(bests_file())] = bests_bytes(merged_bests(load_bests(), bests))
+    if files:
         _make_folder()
-        files = {str(_folder() / f"{name}.json"): progress for name, progress in lessons.items()}
-        write_all_atomically({file: _written(_load(Path(file)).merged(new)) for file, new in files.items()})
+        write_all_atomically(files)
     return len(lessons)
 
 
-def _read_export(data: bytes) -> dict[str, LessonProgress]:
-    """What an exported file holds, each part of it checked. Raises `TokenizerFileError`."""
+def _read_export(data: bytes) -> tuple[dict[str, LessonProgress], dict[str, int]]:
+    """The lessons and the best scores in challenges of an exported file, each checked. Raises `TokenizerFileError`."""
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -282,7 +287,10 @@ def _read_export(data: bytes) -> dict[str, LessonProgress]:
         if not all(outcome in list(Outcome) for outcome in entry["outcomes"].values()):
             raise _malformed(name, "outcomes")
         found[name] = LessonProgress.of(entry)
-    return found
+    try:
+        return found, checked_bests(value.get("challenges", {}))
+    except ValueError:
+        raise _malformed("challenges") from None
 
 
 def _malformed(*names: str) -> TokenizerFileError:

@@ -112,7 +112,7 @@ class Request:
                 raise CorpusError(_("it came through stdin and is in no file"))
             return find_corpus(names, word_counts=corpus.word_counts, encoding=corpus.encoding)
         except CorpusError as error:
-            sentence = _("{name} is a session whose corpus is not to be had: {reason}")
+            sentence = _("{name} is a session whose corpus cannot be opened: {reason}")
             raise CorpusError(sentence.format(name=self.names[0], reason=error)) from error
 
     @property

@@ -14,6 +14,7 @@ from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.explanation import Sentences
 from bpe_tui.ui.board.screen import BoardScreen
+from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.gc_settling import settle
 from bpe_tui.ui.messages import PathPasted
 from bpe_tui.ui.session.autosave import AutoSaver, Offer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
+    from bpe_tui.core.teaching.challenges import Challenge
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.navigator import Navigator
     from bpe_tui.ui.session.tokenizer import EncodeSession
@@ -115,6 +117,26 @@ class TrainScreen(BoardScreen):
         self._is_first_start = False
         self.open_lesson(entries(current_language())[0])
 
+    def action_challenges(self) -> None:
+        """The challenges, judged by what is on the board."""
+        from bpe_tui.ui.dialogs.challenges import ChallengesDialog  # when it opens, as all dialogs
+
+        self.board.stop()
+        if not self.board.refuses(_("That would give the answer away. Guess first, or leave with y.")):
+            ask(self, ChallengesDialog(self.board.session, saves=self.navigator.saves), self._take_on)
+
+    def _take_on(self, challenge: Challenge | None) -> None:
+        """Open the corpus of a challenge from its start, unless it is open; a text is typed."""
+        if challenge is None:
+            return
+        session = self.board.session
+        is_open = session is not None and session.corpus.is_bundled and session.corpus.name == challenge.corpus
+        if challenge.corpus and not is_open:
+            self.opener.open(Request((challenge.corpus,)))
+        elif challenge.has_text:
+            self.board.action_encode()
+        self.board.show_notice(_("{task} Then press Y.").format(task=_(challenge.task)), "▸")
+
     # -- opening ----------------------------------------------------------------------------------------------
 
     def action_open(self) -> None:
@@ -188,7 +210,7 @@ class TrainScreen(BoardScreen):
         else:
             has_merges = bool(offer.saved.model.vocabulary.merges)
             sentence = (
-                _("R goes on at merge {position} of {known}, where you were.")
+                _("Press R to resume at merge {position} of {known}.")
                 if has_merges
                 else _("R brings back the text that you typed here.")
             )
@@ -199,7 +221,7 @@ class TrainScreen(BoardScreen):
         """Resume the session that was saved."""
         session, saved = self.board.session, self.offered
         if session is None or saved is None:
-            self.board.warn(_("There is no earlier session of this corpus to go on with."))
+            self.board.warn(_("No saved session of this corpus."))
             return
         self.board.stop()
         self.opener.resume(session, saved)

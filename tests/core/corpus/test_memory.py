@@ -54,7 +54,7 @@ def test_the_machine_tells_what_is_free() -> None:
 def test_training_needs_room_for_its_symbols() -> None:
     check_training("x", 10**6, 10**6)
     with pytest.raises(
-        TooLarge, match=r"x needs about 900\.0 GB of memory \(1,000,000 distinct words\), and .* is to be had"
+        TooLarge, match=r"x needs about 900\.0 GB of memory \(1,000,000 distinct words\), and .* is available"
     ):
         check_training("x", 10**6, 10**10)
     limit_memory(memory_in_use() + 10**9)
@@ -105,9 +105,9 @@ def test_every_command_that_reads_a_corpus_takes_a_limit(command: str) -> None:
 def test_a_text_without_an_end_is_stopped(documents: str) -> None:
     corpus = find_corpus(["/dev/zero"])
     limit_memory(memory_in_use() + 200_000_000)
-    with pytest.raises(TooLarge, match=r"is held whole, and .* is to be had"):
+    with pytest.raises(TooLarge, match=r"must be read into memory at once, and .* is available"):
         count_words(corpus, options_for(corpus, documents=documents))
-    with pytest.raises(TooLarge, match="is held whole"):
+    with pytest.raises(TooLarge, match="must be read into memory at once"):
         count_words(find_corpus(["/dev/zero"], word_counts=True), options_for(corpus))
 
 

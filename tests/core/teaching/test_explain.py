@@ -74,7 +74,7 @@ def test_a_tie_names_the_rule_and_its_reason(ties: str, pair: str, why: str) -> 
     assert counted_sentence(trainer, CHARACTERS) == "Of 3 pairs the 3 most frequent ones occur twice each: a tie."
     assert (
         picked_sentence(trainer, CHARACTERS)
-        == f"Picked {pair}: twice, tied with 2 others; by {ties} it wins since {why}."
+        == f"Picked {pair}: twice, tied with 2 others; it wins under {ties} because {why}."
     )
 
 
@@ -82,7 +82,7 @@ def test_a_tie_of_two() -> None:
     trainer = of({"ab": 7, "cd": 7})
     assert next_sentence(trainer, CHARACTERS) == (
         "Next is a + b → ab: 7 times, tied with one other pair; "
-        "by first-seen it wins since it comes first in the corpus."
+        "it wins under first-seen because it comes first in the corpus."
     )
 
 
@@ -110,7 +110,7 @@ def test_overlaps_tell_both_figures() -> None:
     trainer = of({"aaaab": 1, "aaab": 1})
     trainer.step()
     assert step_sentence(trainer, CHARACTERS) == (
-        "Merged a + a → aa: counted 5, replaced 3 in 2 words, since of two that overlap only one can merge."
+        "Merged a + a → aa: counted 5, replaced 3 in 2 words, because overlapping occurrences can merge only once."
     )
 
 
@@ -156,13 +156,13 @@ def test_spaces_and_dangerous_characters_are_seen() -> None:
 @pytest.mark.parametrize(
     ("overrides", "said"),
     [
-        ({"merges": 3}, "Done: the 3 merges asked for are learned."),
-        ({"merges": 1}, "Done: the one merge asked for is learned."),
-        ({"merges": 0}, "No merge was asked for, so training ends where it begins."),
-        ({"vocab_size": 9}, "Done: the vocabulary has the 9 tokens asked for."),
+        ({"merges": 3}, "Done: all 3 merges learned."),
+        ({"merges": 1}, "Done: the one merge is learned."),
+        ({"merges": 0}, "The target is no merge, so training ends where it begins."),
+        ({"vocab_size": 9}, "Done: the vocabulary has reached 9 tokens."),
         (
             {"vocab_size": 7},
-            "No merge was made: the base vocabulary alone has 7 tokens, and a vocabulary of 7 was asked for.",
+            "No merge was made: the base vocabulary alone has 7 tokens, and the target is a vocabulary of 7.",
         ),
         ({"merges": 99}, "Done: no pair is left, every word is one token."),
         (
@@ -180,7 +180,7 @@ def test_every_end_is_told(overrides: dict[str, int], said: str) -> None:
 def test_the_smallest_base() -> None:
     trainer = of({"a": 1}, vocab_size=0)
     assert stop_sentence(trainer) == (
-        "No merge was made: the base vocabulary alone has 1 token, and a vocabulary of 0 was asked for."
+        "No merge was made: the base vocabulary alone has 1 token, and the target is a vocabulary of 0."
     )
 
 
@@ -194,7 +194,7 @@ def test_before_the_end_and_past_it_there_is_no_end() -> None:
     assert step_sentence(trainer, CHARACTERS) == "Merged p + un → pun: 12 replacements in 1 word."
     assert next_sentence(trainer, CHARACTERS) == (
         "Next is p + ug → pug: 5 times, tied with one other pair; "
-        "by first-seen it wins since it comes first in the corpus."
+        "it wins under first-seen because it comes first in the corpus."
     )
 
 

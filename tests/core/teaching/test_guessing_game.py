@@ -68,14 +68,14 @@ def test_any_tied_pair_is_right_and_it_says_which_one_the_rule_takes() -> None:
     assert (verdict.is_right, verdict.is_winner) == (True, False)
     assert verdict.sentence(CHARACTERS) == (
         "Right, a tie: n + a occurs 30 times, and so does a + n, "
-        "which first-seen takes since it comes first in the corpus."
+        "which first-seen takes because it comes first in the corpus."
     )
     turn.ask()
     wrong = turn.answer(ids(trainer, "s", "s"))
     assert wrong is not None
     assert wrong.sentence(CHARACTERS) == (
         "Wrong: s + s occurs 12 times, but a + n 30 times, tied with one other pair; "
-        "by first-seen it wins since it comes first in the corpus."
+        "it wins under first-seen because it comes first in the corpus."
     )
 
 

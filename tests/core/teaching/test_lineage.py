@@ -115,10 +115,10 @@ def test_unused_tokens_say_why_they_stay() -> None:
 def test_used_tokens_say_where_they_stand_and_what_became_of_them() -> None:
     trainer = hug(3)
     ug, letter = token(trainer, "ug"), token(trainer, "h")
-    assert origin_sentence(trainer, ug, CHARACTERS) == "ug came about by merge 1, u + g, which made it 20 times."
-    assert place_sentence(trainer, ug, CHARACTERS) == "Now it stands 5 times, in 1 word: pug×5."
+    assert origin_sentence(trainer, ug, CHARACTERS) == "Merge 1 (u + g) created ug, 20 times."
+    assert place_sentence(trainer, ug, CHARACTERS) == "It now occurs 5 times, in 1 word: pug×5."
     assert uses_sentence(trainer, ug, CHARACTERS) == "It became part of hug at merge 3."
-    assert token_sentence(trainer, ug, CHARACTERS) == "ug stands 5 times, in 1 word: pug×5."
+    assert token_sentence(trainer, ug, CHARACTERS) == "ug occurs 5 times, in 1 word: pug×5."
     assert (
         origin_sentence(trainer, letter, CHARACTERS)
         == "h is a letter of the alphabet; at the start it stood 15 times in the corpus."
@@ -169,7 +169,7 @@ def test_a_special_token_whose_text_merges_make_is_said_to_be_made() -> None:
         f"[UNK] is a special token, but merge 4, {step.merge.left} + {step.merge.right}, makes it as well: "
         "words of the corpus hold its text."
     )
-    assert place_sentence(trainer, 0, CHARACTERS) == "Now it stands 11 times, in 2 words: [UNK]×9 + [UNK]s×2."
+    assert place_sentence(trainer, 0, CHARACTERS) == "It now occurs 11 times, in 2 words: [UNK]×9 + [UNK]s×2."
 
 
 def test_a_letter_that_a_merge_makes_as_well_was_rarer_at_the_start() -> None:
@@ -181,5 +181,5 @@ def test_a_letter_that_a_merge_makes_as_well_was_rarer_at_the_start() -> None:
     assert (trainer.steps[0].merge.id, trainer.token(token).count) == (token, 8)
     assert (
         origin_sentence(trainer, token, CHARACTERS)
-        == "ax is a letter of the alphabet; at the start it stood 3 times in the corpus."
+        == "ax is a letter of the alphabet; at the start it occurred 3 times in the corpus."
     )

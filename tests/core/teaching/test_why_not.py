@@ -47,9 +47,9 @@ def made_of(tokens: str, merges: str, dialect: Dialect = PLAIN) -> Encoder:
 
 def test_the_first_missing_merge_is_named() -> None:
     _, encoder = hug()
-    assert "The first merge missing is hug + s: it stands 5 times in the corpus" in why(encoder, "hugs")
-    assert "p + un stands 12 times" in why(encoder, "hugs")
-    assert "un + hug: the two never stand side by side" in why(encoder, "unhug")
+    assert "The first merge missing is hug + s: it occurs 5 times in the corpus" in why(encoder, "hugs")
+    assert "p + un occurs 12 times" in why(encoder, "hugs")
+    assert "un + hug: the two never occur side by side" in why(encoder, "unhug")
     assert why(encoder, "mug") == (
         "m is not in the alphabet. An unknown symbol is never merged, so this word cannot become one token."
     )
@@ -61,7 +61,7 @@ def test_the_first_missing_merge_is_named() -> None:
 def test_a_pair_below_the_minimum_frequency_is_not_said_to_come_next() -> None:
     _, encoder = hug(4, min_frequency=8)
     assert why(encoder, "bun") == (
-        "The first merge missing is b + un: it stands 4 times in the corpus, below the minimum frequency of 8."
+        "The first merge missing is b + un: it occurs 4 times in the corpus, below the minimum frequency of 8."
     )
 
 
@@ -72,7 +72,7 @@ def test_a_merge_that_comes_later_is_named() -> None:
         "Not yet: merge 3, h + ug → hug, is learned later; this is the moment after merge 1."
     )
     said = why(encoder, "bun")
-    assert said.startswith("The first merge missing is b + u: it stands 4 times")
+    assert said.startswith("The first merge missing is b + u: it occurs 4 times")
     assert said.endswith("The next one to fire here is merge 2, u + n → un.")
 
 

@@ -104,7 +104,7 @@ async def test_title_clicks_and_keys() -> None:
     async with app.run_test(size=(60, 12)) as pilot:
         app.curve.show(FALLING, 1, 3, divisor=40)
         await pilot.pause()
-        assert "2.33 tokens a word" in app.curve.render_line(0).text
+        assert "2.33 tokens per word" in app.curve.render_line(0).text
         await pilot.click(Curve, offset=(57, 5))
         await pilot.click(Curve, offset=(7, 5))
         assert app.asked == [3, 0]

@@ -49,7 +49,7 @@ async def test_nothing_on_the_screen_gives_the_answer_away(size: tuple[int, int]
         rows = [re.sub(r"[│┃ ]+", " ", line).strip() for line in lines(screen.board.pairs)[1:] if " + " in line]
         assert rows[:3] == ["b + u bu ?", "g + s gs ?", "h + u hu ?"]
         await press(pilot, "down")
-        assert "Is it g + s? Enter says yes." in " ".join(screen.board.explanation.sentences)
+        assert "Is it g + s? Press enter for yes." in " ".join(screen.board.explanation.sentences)
         assert "=" not in text_of(screen.board.words)
 
 

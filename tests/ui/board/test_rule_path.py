@@ -32,10 +32,10 @@ async def test_the_tie_dialog_tells_where_each_rule_parts() -> None:
         assert "2: e + r, not i + s" in shown
         assert "2: ␣ + a, not i + s" in shown
         assert rule_text(app).startswith(
-            "lowest-id parts from the present path at merge 2: e + r instead of i + s, 3 tied."
+            "lowest-id diverges from the current path at merge 2: e + r instead of i + s, 3 tied."
         )
         await press(pilot, "up")
-        assert rule_text(app).startswith("first-seen is in force.")
+        assert rule_text(app).startswith("first-seen is the current rule.")
 
 
 async def test_where_no_rule_parts_it_says_so() -> None:
@@ -118,7 +118,8 @@ async def test_runs_tell_what_is_counted_and_what_is_replaced() -> None:
         await press(pilot, *["down"] * 4)
         assert "counted 19, replaced 12" in lines(screen.board.words)[-1]
         assert (
-            "a + a stands 19 times in 3 words: counted 19, replaced 12, since" in screen.board.explanation.sentences[1]
+            "a + a occurs 19 times in 3 words: counted 19, replaced 12, because"
+            in screen.board.explanation.sentences[1]
         )
         assert "a+a·a·b" in text_of(screen.board.words)
 

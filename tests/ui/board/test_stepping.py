@@ -82,7 +82,7 @@ async def test_run_and_restart() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "f")
         assert status(app) == "merge 3/3  vocab 10  done: merges"
-        assert "Done: the 3 merges asked for are learned." in text_of(train_screen(app).board.explanation)
+        assert "Done: all 3 merges learned." in text_of(train_screen(app).board.explanation)
         await press(pilot, "r")
         assert status(app) == "merge 0/3  vocab 7  ready"
 

@@ -116,7 +116,7 @@ async def test_policies_are_shown_only_where_something_is_unknown() -> None:
         await pilot.press("escape", "5", "k")
         await settle(app, pilot)
         assert app.encoding.reader.policy == "token"
-        assert app.focused is app.encoding.chips
+        assert app.focused is app.encoding.query_one("#tokens")
         await pilot.press("e", *" mug")
         await settle(app, pilot)
         assert bool(app.encoding.query_one("#policies").display)
@@ -129,7 +129,7 @@ async def test_policies_are_shown_only_where_something_is_unknown() -> None:
         await pilot.press("5")
         app.encoding.area.load_raw("hug")
         await settle(app, pilot)
-        assert app.focused is app.encoding.facts
+        assert app.focused is app.encoding.query_one("#why")
 
 
 async def test_signs_are_explained() -> None:

@@ -179,11 +179,11 @@ async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
         await pilot.pause()
         screen = lesson_screen(app)
         assert screen.walk.position == 0
-        assert "R go on" in everything(app)
+        assert "R resume" in everything(app)
         await press(pilot, "R")
         assert screen.walk.position == 3
         assert "✓ B ug" in told(app)
-        assert "R go on" not in everything(app)
+        assert "R resume" not in everything(app)
 
 
 @pytest.mark.parametrize(

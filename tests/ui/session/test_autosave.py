@@ -89,13 +89,13 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         train_screen(app).saver.save_now()  # type: ignore[union-attr]  # it is there: this app keeps
     again = keeping_app()
     async with again.run_test(size=(100, 30)) as pilot:
-        await until(pilot, lambda: "R goes on" in text_of(train_screen(again).board.explanation))
+        await until(pilot, lambda: "Press R to resume" in text_of(train_screen(again).board.explanation))
         assert "t ties" in text_of(train_screen(again).board.keys)
-        assert "R go on" not in text_of(train_screen(again).board.keys)  # no room for it; the sentence stays instead
+        assert "R resume" not in text_of(train_screen(again).board.keys)  # no room for it; the sentence stays instead
         await press(pilot, "down", "escape")
-        assert "R goes on" in text_of(train_screen(again).board.explanation)
+        assert "Press R to resume" in text_of(train_screen(again).board.explanation)
         await pilot.resize_terminal(120, 40)
-        assert "R go on" in text_of(train_screen(again).board.keys)
+        assert "R resume" in text_of(train_screen(again).board.keys)
         assert status(again).startswith("merge 0/3")
         await press(pilot, "R")
         await until(pilot, lambda: not status(again).startswith("merge 0/3"))
@@ -170,7 +170,7 @@ async def test_what_cannot_be_kept_is_said_once_and_stays_in_memory(tmp_path: Pa
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "space")
         await until(pilot, lambda: bool(train_screen(app).board.notice))
-        assert "Your steps are kept in memory only" in train_screen(app).board.notice
+        assert "Your progress is only in memory" in train_screen(app).board.notice
         train_screen(app).saver._next = 0.0  # type: ignore[union-attr]  # it is there: this app keeps
         await press(pilot, "space")
         await asyncio.sleep(0.2)
@@ -332,7 +332,7 @@ def test_a_session_takes_no_options_and_names_what_is_missing(tmp_path: Path) ->
     with pytest.raises(Exception, match="leave yours out"):
         Request(("x.bpe.json",), overrides={"merges": 5}).with_session().find()
     (tmp_path / "x.txt").unlink()
-    with pytest.raises(Exception, match=r"x\.bpe\.json is a session whose corpus is not to be had: there is no file"):
+    with pytest.raises(Exception, match=r"x\.bpe\.json is a session whose corpus cannot be opened: there is no file"):
         Request(("x.bpe.json",)).with_session().find()
     (tmp_path / "y.bpe.json").write_text('{"format": "bpe-tui session", "version": 7}', encoding="utf-8")
     with pytest.raises(TokenizerFileError, match="version"):

@@ -23,7 +23,7 @@ FIRST, SECOND, WRONG = Outcome
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Progress is saved in a folder of the test's own."""
     folder = tmp_path / "state"
-    monkeypatch.setattr("bpe_tui.ui.session.lesson_progress.state_folder", lambda: folder)
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     return folder
 
 

@@ -26,7 +26,7 @@ from bpe_tui.ui.widgets import file_picker
 from bpe_tui.ui.widgets.file_picker import FileEntry
 from tests.ui.running import app_on_text, make_app, train_screen
 
-PRESSES: Final = int(os.environ.get("BPE_TUI_RANDOM_KEYS", "1600"))
+PRESSES: Final = int(os.environ.get("BPE_TUI_RANDOM_KEYS", "800"))
 BATCH: Final = 50
 """Keys in a row without waiting for the screen, as from a keyboard that is held."""
 SIZES: Final = ((80, 24), (120, 40), (40, 12), (200, 60), (72, 20), (300, 90), (109, 33), (20, 5))
