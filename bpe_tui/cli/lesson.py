@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -13,22 +11,20 @@ from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import choose_for_lesson, help_of
 from bpe_tui.cli.options import choice_option, name_option
-from bpe_tui.cli.progress import progress_bar
 from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.display import visible
 from bpe_tui.core.i18n import _, current_language, number, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from bpe_tui.lessons.document import LessonFile
     from bpe_tui.lessons.lesson import Lesson
+    from bpe_tui.ui.recording import Pause
 
 FORMATS: Final = ("text", "markdown")
 UNTRUE: Final = 1
 """Exit status of `--check` when a statement is not true."""
-SIZE: Final = (100, 30)
-"""Columns and rows of a recording."""
-LARGEST: Final = (400, 200)
-"""Columns and rows of the largest one."""
 
 
 def complete_lesson(incomplete: str) -> list[str]:
@@ -75,17 +71,7 @@ def lesson(
     ] = False,
     form: Annotated[str | None, choice_option("--format", _("What --print prints: {names}."), FORMATS)] = None,
     notes: Annotated[bool, typer.Option("--notes", help=_("With --print: the presenter's notes as well."))] = False,
-    record: Annotated[
-        str | None,
-        name_option(
-            "--record",
-            metavar="FILE.cast|FOLDER",
-            what=_(
-                "Let the lesson play by itself, and write it: an asciinema recording, or a folder of SVG pictures, one "
-                "a pause."
-            ),
-        ),
-    ] = None,
+    record: opt.Record = None,
     export: Annotated[
         str | None,
         name_option("--export", metavar="FILE", what=_("Write how far you are in all lessons to a JSON file.")),
@@ -98,10 +84,7 @@ def lesson(
             what=_("Take in what --export has written: the further page and the better answer stay."),
         ),
     ] = None,
-    size: Annotated[
-        str | None,
-        name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given.")),
-    ] = None,
+    size: opt.RecordingSize = None,
     theme: opt.Theme = None,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -337,56 +320,14 @@ def _need_screen() -> None:
 
 def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) -> None:
     """Play a lesson without a terminal, and write what it shows. Raises `BpeError`."""
-    import asyncio
-
-    from bpe_tui.core.corpus.types import Progress
-    from bpe_tui.core.errors import OptionError, TokenizerFileError
+    from bpe_tui.cli.record import record
     from bpe_tui.lessons.walk import Walk
-    from bpe_tui.ui.app import DEFAULT_THEME
-    from bpe_tui.ui.recording import CAST, film_lesson, write
+    from bpe_tui.ui.recording import film_lesson
 
-    path = Path(to)
-    if not to:
-        raise OptionError(_("--record needs the name of a file or a folder that is not empty"))
-    if path.suffix not in ("", CAST) and not path.is_dir():
-        message = _("--record {path}: give a file that ends in {suffix}, or a folder for pictures")
-        raise OptionError(message.format(path=to, suffix=CAST))
-    if path.suffix != CAST and path.exists() and not path.is_dir():
-        raise OptionError(_("--record {path}: there is a file of that name; give a folder").format(path=to))
-    if not path.absolute().parent.is_dir():
-        raise OptionError(_("--record {path}: there is no folder to put it in").format(path=to))
-    cells = size_of(size)
-    os.environ.pop("NO_COLOR", None)  # the colours are those of the theme, whatever terminal this is
-    with progress_bar() as bar:
-        pauses = asyncio.run(
-            film_lesson(
-                Walk(lesson), cells, theme, lambda done, total: bar(Progress("filming", done, total)) if bar else None
-            )
-        )
-    try:
-        others = write(path, pauses, cells, lesson.title, theme or DEFAULT_THEME)
-    except TokenizerFileError as error:
-        raise TokenizerFileError(f"{to}: {error}") from error
-    if others:
-        message = _("{path} also holds pictures that are not of this recording, such as {name}; they are left alone")
-        output.note(message.format(path=to, name=others[0].name))
+    def film(cells: tuple[int, int], progress: Callable[[int, int], None]) -> Coroutine[object, object, list[Pause]]:
+        return film_lesson(Walk(lesson), cells, theme, progress)
 
-
-def size_of(size: str | None) -> tuple[int, int]:
-    """`80x24` as columns and rows. Raises OptionError."""
-    from bpe_tui.core.errors import OptionError
-    from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
-
-    if size is None:
-        return SIZE
-    parts = re.fullmatch(r"([0-9]{1,3})[x×]([0-9]{1,3})", size)
-    if parts is not None:
-        columns, rows = int(parts[1]), int(parts[2])
-        if MIN_WIDTH <= columns <= LARGEST[0] and MIN_HEIGHT <= rows <= LARGEST[1]:
-            return columns, rows
-    message = _("--size {size!r} is not columns x rows such as 80x24, from {least} to {most}")
-    least, most = f"{MIN_WIDTH}x{MIN_HEIGHT}", f"{LARGEST[0]}x{LARGEST[1]}"
-    raise OptionError(message.format(size=size, least=least, most=most))
+    record(to, size, theme, lesson.title, film)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -7,17 +7,20 @@ import select
 import sys
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
-from bpe_tui.cli.options import TrainingChoices, training_choices
+from bpe_tui.cli.options import TrainingChoices, name_option, number_option, training_choices
 from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from bpe_tui.ui.recording import Pause
     from bpe_tui.ui.session.request import Request
 
 PATIENCE: Final = 0.2
@@ -49,6 +52,27 @@ def open_corpus(
     corpora: opt.AnyCorpora = None,
     theme: opt.Theme = None,
     from_name: opt.ReadFormat = None,
+    record: opt.Record = None,
+    keys: Annotated[
+        str | None,
+        name_option(
+            "--keys",
+            metavar="KEYS",
+            what=_("With --record: the keys to press, such as 'space space e thug'; a word is typed letter by letter."),
+        ),
+    ] = None,
+    pace: Annotated[
+        float | None,
+        number_option(
+            "--pace",
+            _("With --record: seconds for which the screen is shown after each key; 1.5 if not given."),
+            metavar="SECONDS",
+            kind=float,
+            least=0.1,
+            most=60,
+        ),
+    ] = None,
+    size: opt.RecordingSize = None,
 ) -> None:
     """Open the app on a corpus (`hug` if none is named) or a tokenizer.
 
@@ -57,7 +81,58 @@ def open_corpus(
     With - the text comes from stdin, and the keys from the terminal. For a tokenizer that does not say how a text is
     cut, --pre-tokenizer and its like say it.
     """
-    start_app(tuple(corpora or ()), training_choices(context), theme=theme, from_name=from_name)
+    from bpe_tui.core.errors import OptionError
+
+    names, training = tuple(corpora or ()), training_choices(context)
+    if record is None:
+        if keys is not None or pace is not None or size is not None:
+            raise OptionError(_("--keys, --pace and --size are those of a recording; give --record as well"))
+        start_app(names, training, theme=theme, from_name=from_name)
+    elif keys is None:
+        raise OptionError(_("--record needs the keys to press: give --keys as well, such as 'space space e thug'"))
+    else:
+        record_keys(names, training, record, keys, pace=pace, size=size, theme=theme)
+
+
+def record_keys(
+    names: tuple[str, ...],
+    training: TrainingChoices,
+    to: str,
+    keys: str,
+    *,
+    pace: float | None,
+    size: str | None,
+    theme: str | None,
+) -> None:
+    """Press keys in an app without a terminal, and write what it shows. Raises `BpeError`."""
+    from bpe_tui.cli.record import record
+    from bpe_tui.core.errors import CorpusError
+    from bpe_tui.ui.app import BpeApp
+    from bpe_tui.ui.recording import PACE, film_training, parse_keys
+
+    if "-" in names:
+        raise CorpusError(_("--record cannot read a corpus from stdin; give a file"))
+    wanted = parse_keys(keys)
+    app = BpeApp(*_request(names or ("hug",), training).find(), theme=theme)
+
+    def film(cells: tuple[int, int], progress: Callable[[int, int], None]) -> Coroutine[object, object, list[Pause]]:
+        return film_training(app, wanted, cells, pace=PACE if pace is None else pace, progress=progress)
+
+    record(to, size, theme, app.title, film)
+
+
+def _request(names: tuple[str, ...], training: TrainingChoices, from_name: str | None = None) -> Request:
+    from bpe_tui.ui.session.request import Request
+
+    return Request(
+        names,
+        training.preset,
+        training.overrides(),
+        training.word_counts,
+        encoding=training.encoding,
+        reading=training.reading(),
+        format_name=from_name,
+    )
 
 
 def start_app(
@@ -65,7 +140,6 @@ def start_app(
 ) -> None:
     """Check the request, then hand it to the app. Raises BpeError before the screen is taken, never after."""
     from bpe_tui.core.errors import BpeError, CorpusError
-    from bpe_tui.ui.session.request import Request
 
     names = names or ("hug",)
     if "-" in names and len(names) > 1:
@@ -75,15 +149,7 @@ def start_app(
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
         raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
     output.need_drawing()
-    request = Request(
-        names,
-        training.preset,
-        training.overrides(),
-        training.word_counts,
-        encoding=training.encoding,
-        reading=training.reading(),
-        format_name=from_name,
-    )
+    request = _request(names, training, from_name)
     tokenizer = None
     if not request.is_large:  # else it is read behind the screen
         request = request.with_session()

@@ -112,6 +112,19 @@ ReadFormat = Annotated[
     str | None, name_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
 ]
 Theme = Annotated[str | None, name_option("--theme", metavar="NAME", what=_("Colours of the app."))]
+Record = Annotated[
+    str | None,
+    name_option(
+        "--record",
+        metavar="FILE.cast|FOLDER",
+        what=_(
+            "Let it play by itself, and write that: an asciinema recording, or a folder of SVG pictures, one per pause."
+        ),
+    ),
+]
+RecordingSize = Annotated[
+    str | None, name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given."))
+]
 AsJson = Annotated[bool, typer.Option("--json", help=_("Print one JSON value instead."))]
 
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from textual.geometry import Region
 from textual.widgets import Input
 
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.formats.files import write_all_atomically, write_atomically
 from bpe_tui.ui.app import BpeApp
+from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.lesson.screen import LessonScreen
+from bpe_tui.ui.session.export import picture_bytes
 from bpe_tui.ui.themes import THEMES
 
 if TYPE_CHECKING:
@@ -35,16 +37,37 @@ if TYPE_CHECKING:
 
 CAST: Final = ".cast"
 """The end of the names of asciinema recordings."""
-LETTERS_A_SECOND: Final = 16
-"""How fast a narration is read, the panes looked at meanwhile."""
+LETTERS_PER_SECOND: Final = 13
+"""How fast a narration is read: some 150 words per minute, the panes looked at meanwhile."""
 LEAST: Final = 2.0
-"""Seconds of the shortest pause."""
-MOST: Final = 25.0
-"""Seconds of the longest one."""
+"""Seconds of the shortest pause on a page."""
 THINKING: Final = 4.0
 """Further seconds for an open question."""
-TYPING: Final = 1.5
-"""Seconds for which an answer is shown in the input before it is given."""
+TYPING: Final = 0.15
+"""Seconds per letter that is typed."""
+MOVING: Final = 0.5
+"""Seconds per choice that the marker passes."""
+TYPED: Final = 1.0
+"""Seconds for which an answer, typed or marked, is shown before it is given."""
+PASSING: Final = 1.0
+"""Seconds per merge of a page that makes several; fewer if there are many."""
+ALL_PASSING: Final = 12.0
+"""Seconds for all merges of a page."""
+MOST_PASSING: Final = 24
+"""Moments that are shown of them."""
+PACE: Final = 1.5
+"""Seconds for which free training is shown after each key, unless something else is asked for."""
+NAMED_KEYS: Final = {
+    "esc": "escape",
+    **{
+        name: name
+        for name in (
+            *("space", "enter", "escape", "tab", "backspace", "delete", "home", "end", "pageup", "pagedown"),
+            *("up", "down", "left", "right", "shift+tab", "shift+left", "shift+right"),
+        )
+    },
+}
+"""Keys that are written by name, with the library's name of each; any other word is typed letter by letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +157,35 @@ async def film_lesson(
             progress(walk.page.number, total)
             if not walk.can_next:
                 return pauses
+            trainer, position = walk.trainer, walk.trainer.position
             screen.action_next_page()
             await film.settle()
+            pauses += await _film_merges(film, screen, position if walk.trainer is trainer else 0)
+
+
+async def _film_merges(film: Film, screen: LessonScreen, start: int) -> list[Pause]:
+    """The merges of a page that makes several, one after another, from the one that the page before has ended with.
+
+    Not where the page withholds something of its moment, which the way there would show.
+    """
+    walk, trainer = screen.walk, screen.walk.trainer
+    count = trainer.position - start
+    if count < 2 or walk.withheld:
+        return []
+    shown = min(count, MOST_PASSING)
+    moments = [start + count * step // shown for step in range(shown)]
+    seconds = round(min(PASSING, ALL_PASSING / shown), 2)
+    pauses = []
+    with screen.passing():
+        for moment in moments:
+            trainer.goto(moment)
+            screen.board.refresh_moment()
+            await film.settle()
+            pauses.append(film.catch("", seconds))
+        walk.return_()
+    screen.show_page()
+    await film.settle()
+    return pauses
 
 
 async def _film_page(film: Film, screen: LessonScreen, name: str) -> list[Pause]:
@@ -150,11 +200,21 @@ async def _film_page(film: Film, screen: LessonScreen, name: str) -> list[Pause]
     if question is None or key is None:
         return pauses
     answer = _right_answer(question, key.right, key.is_right)
-    if narration.field is not None:
-        screen.set_focus(narration.field)
-        narration.field.value = answer
-        await film.settle()
-        pauses.append(film.catch("", THINKING + TYPING))
+    field = narration.field
+    if field is not None:
+        screen.set_focus(field)
+        for letter in answer:
+            field.insert_text_at_cursor(letter)
+            await film.settle()
+            pauses.append(film.catch("", TYPING))
+    else:
+        right = next(place for place, choice in enumerate(question.choices) if choice.text == answer)
+        while narration.cursor != right:
+            narration.action_move(1 if right > narration.cursor else -1)
+            await film.settle()
+            pauses.append(film.catch("", MOVING))
+    if pauses:
+        pauses[-1] = replace(pauses[-1], seconds=round(pauses[-1].seconds + TYPED, 2))
     screen.give_answer(answer)
     await film.settle()
     return [*pauses, film.catch(f"{name}-answer", _reading(film, screen))]
@@ -169,10 +229,66 @@ def _right_answer(question: Question, shown: str, is_right: Callable[[str], bool
 
 def _reading(film: Film, screen: LessonScreen) -> float:
     """Seconds to read what the narration shows now."""
-    seconds = LEAST + film.letters(screen.narration.region) / LETTERS_A_SECOND
-    if screen.narration.is_asking and screen.narration.field is None:
+    seconds = LEAST + film.letters(screen.narration.region) / LETTERS_PER_SECOND
+    if screen.narration.is_asking:
         seconds += THINKING
-    return round(min(seconds, MOST), 1)
+    return round(seconds, 1)
+
+
+# -- free training that plays by itself ------------------------------------------------------------------------------
+
+
+def parse_keys(text: str) -> list[tuple[str, bool]]:
+    """The keys in `space space e thug`, each with whether it is a letter of a word. Raises `OptionError`.
+
+    A word is a key by its name (`NAMED_KEYS`, `ctrl+…`), a single character, or else typed letter by letter; in single
+    quotes it is always typed.
+    """
+    keys: list[tuple[str, bool]] = []
+    for word in text.split():
+        quoted = word.startswith("'") and word.endswith("'") and len(word) > 2
+        if not quoted and word.lower() in NAMED_KEYS:
+            keys.append((NAMED_KEYS[word.lower()], False))
+        elif not quoted and len(word) > 1 and "+" in word[1:-1]:
+            message = _("--keys: there is no key {name!r}; keys are {names}, and single characters")
+            raise OptionError(message.format(name=word, names=", ".join(NAMED_KEYS)))
+        else:
+            letters = word[1:-1] if quoted else word
+            keys += [(letter, len(letters) > 1) for letter in letters]
+    if not keys:
+        raise OptionError(_("--keys needs at least one key, such as space"))
+    return keys
+
+
+async def film_training(
+    app: BpeApp,
+    keys: Sequence[tuple[str, bool]],
+    size: tuple[int, int],
+    *,
+    pace: float = PACE,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Pause]:
+    """What the app shows before the first key, and after each of them. Raises `OptionError` for a key that plays.
+
+    `keys` are those of `parse_keys`, `pace` is in seconds per key; letters of a word follow one another faster.
+    """
+    pauses: list[Pause] = []
+    digits = len(str(len(keys)))
+    async with filming(app, size, app.title) as film:
+        pauses.append(film.catch("0" * digits, pace))
+        for place, (key, is_letter) in enumerate(keys, 1):
+            await film.pilot.press(key)
+            await film.settle()
+            if not app.is_running or app.return_code is not None:
+                break
+            board = getattr(app.screen, "board", None)
+            if isinstance(board, Board) and board.is_moving:
+                raise OptionError(_("--keys: playing follows the clock; name the steps instead, such as space space"))
+            is_last = place == len(keys) or not keys[place][1]
+            seconds = TYPING if is_letter and not is_last else pace
+            pauses.append(film.catch(f"{place:0{digits}}", seconds))
+            progress(place, len(keys))
+    return pauses
 
 
 # -- files ---------------------------------------------------------------------------------------------------------
@@ -205,7 +321,7 @@ def cast(pauses: Sequence[Pause], size: tuple[int, int], title: str, theme: str)
         events.append([round(now, 3), "o", opening + "".join(changed)])
         opening, before = "", list(pause.lines)
         now += pause.seconds
-    events.append([round(now, 3), "o", "\x1b[0m"])  # the last pause lasts, too
+    events.append([round(now, 3), "o", f"\x1b[0m\x1b[{size[1]};1H\x1b[?25h"])  # the last pause lasts, too
     rows = [header, *events]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8", "replace")
 
@@ -218,11 +334,11 @@ def _palette(variables: dict[str, str], foreground: str, background: str) -> lis
 
 def pictures(pauses: Sequence[Pause]) -> dict[str, bytes]:
     """File names of the pictures, with what is in them."""
-    return {f"{pause.name}.svg": pause.picture.encode("utf-8", "replace") for pause in pauses if pause.name}
+    return {f"{pause.name}.svg": picture_bytes(pause.picture) for pause in pauses if pause.name}
 
 
 def write(path: Path, pauses: Sequence[Pause], size: tuple[int, int], title: str, theme: str) -> list[Path]:
-    """Write a recording: a `.cast` file, or a folder of pictures, one per pause; whole or not at all.
+    """Write a recording: a `.cast` file, or a folder of pictures, one per named pause; whole or not at all.
 
     A folder may be there already; pictures in it that are not of this recording stay, and are returned. Raises
     `TokenizerFileError` with the reason.

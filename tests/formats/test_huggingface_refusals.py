@@ -21,6 +21,15 @@ ADDED = {
 }
 
 
+PAIR: dict[str, Any] = {"type": "BertProcessing", "cls": ["a", 0], "sep": ["b", 1]}
+AROUND: dict[str, Any] = {
+    "type": "TemplateProcessing",
+    "single": [{"SpecialToken": {"id": "x", "type_id": 0}}] * 101 + [{"Sequence": {"id": "A", "type_id": 0}}],
+    "pair": [],
+    "special_tokens": {"x": {"id": "x", "ids": [0] * 100, "tokens": ["a"] * 100}},
+}
+
+
 def plain_file() -> dict[str, Any]:
     """The smallest file that is whole, as a value to spoil."""
     return {
@@ -122,6 +131,8 @@ def test_a_model_that_contradicts_itself_or_is_not_followed(tmp_path: Path, chan
             {"post_processor": {"type": "BertProcessing", "cls": ["a", 1], "sep": ["a", 0]}},
             'BertProcessing has ["a", 1]',
         ),
+        ({"post_processor": AROUND}, "more than 10,000 tokens around every text"),
+        ({"post_processor": {"type": "Sequence", "processors": [PAIR] * 5_001}}, "more than 10,000 tokens around"),
         ({"pre_tokenizer": {"type": "Other"}}, "pre-tokenizer Other"),
         ({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True}}, "ByteLevel has no trim_offsets"),
         ({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "never"}}, "Metaspace has no replacement"),

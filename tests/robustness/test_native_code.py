@@ -67,6 +67,20 @@ def test_texts_that_explode(tmp_path: Path) -> None:
         )
 
 
+def test_pre_tokenizers_that_explode_together(tmp_path: Path) -> None:
+    doubling = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": False}
+    path = file(tmp_path / "t.json", pre_tokenizer={"type": "Sequence", "pretokenizers": [doubling] * 30})
+    for how in ("--ids", "--json"):
+        done = attack("encode", "-t", path, how, "é")
+        assert_one_sentence(done, "the pre-tokenizer ByteLevel makes a text of 1 characters more than 100 times")
+
+
+def test_a_sentence_names_few_of_many_components(tmp_path: Path) -> None:
+    path = file(tmp_path / "t.json", normalizer={"type": "Sequence", "normalizers": [HUNDREDFOLD] * 9})
+    done = attack("encode", "-t", path, "h" * 1000)
+    assert_one_sentence(done, "the normalizer Replace + Replace + Replace + … ")
+
+
 def test_decoders_that_explode_here_or_in_the_package(tmp_path: Path) -> None:
     for last in ([], [{"type": "CTC", "pad_token": "x", "word_delimiter_token": "|", "cleanup": False}]):
         path = file(tmp_path / "t.json", decoder={"type": "Sequence", "decoders": [HUNDREDFOLD] * 4 + last})

@@ -134,9 +134,12 @@ class FileSplitter:
     def _runs(self, texts: Sequence[tuple[str, bool]]) -> list[list[str]]:
         """The words that the steps leave of each text, given with whether it begins the whole text."""
         runs = [[text] for text, _ in texts]
+        length = sum(len(text) for text, _ in texts)
         for step in self._steps:
             if isinstance(step, ForeignPreTokenizer):
-                found = iter(step.words([word for run in runs for word in run]))
+                words = step.words([word for run in runs for word in run])
+                step.check_growth(sum(sum(map(len, each)) for each in words), length)
+                found = iter(words)
                 runs = [[part for _ in run for part in next(found)] for run in runs]
             else:
                 runs = [
@@ -171,9 +174,11 @@ class FileSplitter:
 
 def through(steps: Sequence[Step], pieces: Sequence[AlignedText]) -> Sequence[AlignedText]:
     """The pieces that the steps, one after the other, leave of these."""
+    length = sum(len(piece.text) for piece in pieces)
     for step in steps:
         if isinstance(step, ForeignPreTokenizer):
             pieces = step.split(pieces)
+            step.check_growth(sum(len(piece.text) for piece in pieces), length)
         else:
             pieces = [part for piece in pieces for part in step.split(piece)]
     return pieces

@@ -33,6 +33,8 @@ MEMORY: Final = 2_000_000_000
 """Bytes that a component may take, unless --max-memory says otherwise; there may be less."""
 BATCH: Final = 1_000_000
 """Characters of texts that are sent together. The time limit holds for so many."""
+NAMED: Final = 3
+"""Members of a Sequence that a sentence names."""
 _POLL: Final = 0.05
 """Seconds between two looks whether the answer is still wanted."""
 _START_TIME: Final = 30.0
@@ -86,6 +88,14 @@ class ForeignPreTokenizer:
                 done = following
         return found
 
+    def check_growth(self, words: int, length: int) -> None:
+        """Raises TokenizerFileError if the words, in characters, have become too much for a text of some length.
+
+        Each of several components may keep to its limit, and all together not.
+        """
+        if words > native.most_after(length):
+            raise TokenizerFileError(_Broken("growth", native.MOST_GROWTH).sentence(self._component.name, length))
+
     def words(self, texts: Sequence[str]) -> list[list[str]]:
         """The words of each text. Raises TokenizerFileError if that fails."""
         return [words for answer, _data in self._component.run("words", texts) for words in answer["words"]]
@@ -110,17 +120,18 @@ class ForeignComponent:
 
     def __init__(self, part: str, component: Any) -> None:
         """Raises TokenizerFileError, naming the component, if the package is not installed or does not accept it."""
-        self._name = name_of(part, component)
+        self.name = name_of(part, component)
+        """As a sentence names it."""
         self._key = next(_keys)
         self._given = {"part": part, "component": component}
-        check_usable(self._name)
+        check_usable(self.name)
         try:
             _helper.load(self._key, self._given)
         except _Refused as error:
             sentence = _("{name} is not one that tokenizers accepts: {reason}")
-            raise TokenizerFileError(sentence.format(name=self._name, reason=error)) from None
+            raise TokenizerFileError(sentence.format(name=self.name, reason=error)) from None
         except _Broken as error:
-            raise TokenizerFileError(error.sentence(self._name, 0)) from None
+            raise TokenizerFileError(error.sentence(self.name, 0)) from None
 
     def run(self, task: str, texts: Sequence[str]) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The answers for texts, several texts at a time. Raises TokenizerFileError, naming the component."""
@@ -135,9 +146,9 @@ class ForeignComponent:
             return _helper.ask(request, seconds=current_time_limit() * max(1, -(-length // BATCH)), given=self._given)
         except _Refused as error:
             sentence = _("{what} failed on a text: {reason}")
-            raise TokenizerFileError(sentence.format(what=self._name, reason=error)) from None
+            raise TokenizerFileError(sentence.format(what=self.name, reason=error)) from None
         except _Broken as error:
-            raise TokenizerFileError(error.sentence(self._name, length)) from None
+            raise TokenizerFileError(error.sentence(self.name, length)) from None
 
     def aligned(self, texts: Sequence[AlignedText]) -> Iterator[tuple[list[str], array[int], array[int]]]:
         """For each text the words that are left of it, and the starts and ends of all their characters in the text."""
@@ -226,7 +237,8 @@ def name_of(part: str, component: Any) -> str:
 def _kind_of(component: Any) -> str:
     if isinstance(component, dict) and component.get("type") == "Sequence":
         members = next((part for part in component.values() if isinstance(part, list)), [])
-        return " + ".join(map(_kind_of, members)) or "Sequence"
+        named = [_kind_of(member) for member in members[:NAMED]]
+        return " + ".join([*named, "…"] if len(members) > NAMED else named) or "Sequence"
     has_type = isinstance(component, dict) and isinstance(component.get("type"), str)
     return str(component["type"]) if has_type else _("without a type")
 

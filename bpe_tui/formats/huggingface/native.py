@@ -25,7 +25,13 @@ MOST_GROWTH: Final = 100
 ALWAYS_ALLOWED: Final = 1_000_000
 """... or this many characters long."""
 
+
 _MODEL: Final = {"type": "BPE", "vocab": {"unknown": 0}, "merges": [], "unk_token": "unknown"}
+
+
+def most_after(length: int) -> int:
+    """Characters that a component may make of a text of some length."""
+    return max(ALWAYS_ALLOWED, MOST_GROWTH * length)
 
 
 def send(stream: IO[bytes], message: object, data: bytes = b"") -> None:
@@ -102,7 +108,7 @@ class _Worker:
             return {"model": self._train(request), "version": tokenizers.__version__}, b""
         tokenizer, texts = self._tokenizers[request["with"]], request["texts"]
         runner = getattr(tokenizer, request["part"])
-        most = max(ALWAYS_ALLOWED, MOST_GROWTH * sum(map(len, texts)))
+        most = most_after(sum(map(len, texts)))
         if task == "align":
             return _aligned(texts, tokenizer, request["part"], most)
         if task == "decode":

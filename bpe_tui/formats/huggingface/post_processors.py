@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.schema import fields_of
 from bpe_tui.formats.model import LARGEST_ID
 
 Around = tuple[tuple[int, ...], tuple[int, ...]]
 """Ids of tokens before the text, and of tokens behind it."""
+MOST_AROUND: Final = 10_000
+"""Tokens around a text: a small file could name millions."""
 
 
 def read_post_processor(component: Any, ids: Mapping[str, int]) -> Around:
@@ -29,6 +31,7 @@ def read_post_processor(component: Any, ids: Mapping[str, int]) -> Around:
         for part in fields["processors"]:
             first, last = read_post_processor(part, ids)
             before, after = first + before, after + last
+            _check_number(len(before) + len(after))
         return before, after
     if kind in ("BertProcessing", "RobertaProcessing"):
         return (_pair(kind, fields["cls"], ids),), (_pair(kind, fields["sep"], ids),)
@@ -70,9 +73,17 @@ def _template(fields: dict[str, Any], ids: Mapping[str, int]) -> Around:
             parts.append([])
         elif kind == "SpecialToken":
             parts[-1] += _ids_of(specials, content["id"], ids)
+            _check_number(sum(map(len, parts)))
     if len(parts) != 2 or any("Sequence" in piece and piece["Sequence"]["id"] != "A" for piece in fields["single"]):
         raise TokenizerFileError(_("the post-processor TemplateProcessing does not have the text once in its single"))
     return tuple(parts[0]), tuple(parts[1])
+
+
+def _check_number(tokens: int) -> None:
+    """Raises TokenizerFileError if so many tokens are too many to be put around each text."""
+    if tokens > MOST_AROUND:
+        message = _("the post-processor puts more than {count} tokens around every text")
+        raise TokenizerFileError(message.format(count=number(MOST_AROUND)))
 
 
 def _check_piece(piece: Any) -> None:

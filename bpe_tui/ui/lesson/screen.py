@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -30,7 +31,7 @@ from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from textual.binding import BindingType
     from textual.widget import Widget
@@ -81,6 +82,7 @@ class LessonScreen(BoardScreen):
         )
         super().__init__(board, navigator)
         self._progress = ProgressSaver(walk) if navigator.saves else None
+        self._is_passing = False
         self._offered: int | None = None
         """The page to resume at, from 0."""
         self._lesson_text = ""
@@ -304,8 +306,17 @@ class LessonScreen(BoardScreen):
 
     # -- what is shown ----------------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Meanwhile merges pass by themselves, so nobody has wandered off."""
+        self._is_passing = True
+        try:
+            yield
+        finally:
+            self._is_passing = False
+
     def _mark_strayed(self) -> None:
-        self.strayed_line.display = self.walk.strayed
+        self.strayed_line.display = self.walk.strayed and not self._is_passing
 
     def footer(self) -> Sequence[Action]:
         """The keys that matter now."""

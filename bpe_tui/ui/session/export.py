@@ -138,7 +138,7 @@ def writer(session: EncodeSession, kind: FileKind, path: str) -> Callable[[], tu
 def in_memory(session: EncodeSession, kind: FileKind, name: str, picture: Callable[[], str]) -> dict[str, bytes]:
     """The files that writing to `name` would make, by their names, with what would be in them. Raises `BpeError`."""
     if kind.name == PICTURE:
-        return {name: picture().encode("utf-8", "replace")}
+        return {name: picture_bytes(picture())}
     if kind.name == SESSION:
         check_resumable(session)
         return {name: session_file.write(session.saving()())}
@@ -162,7 +162,12 @@ def download(app: App[Any], name: str, files: dict[str, bytes]) -> str:
 
 def write_picture(path: str, svg: str) -> None:
     """Write a picture. Raises `TokenizerFileError`."""
-    _write(path, svg.encode("utf-8", "replace"))
+    _write(path, picture_bytes(svg))
+
+
+def picture_bytes(svg: str) -> bytes:
+    """A picture of the screen as a file; without the attribute some viewers run blanks together."""
+    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1).encode("utf-8", "replace")
 
 
 def _write(path: str, data: bytes) -> tuple[str, ...]:
