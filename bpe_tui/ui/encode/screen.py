@@ -156,8 +156,7 @@ class EncodeScreen(DismissOnce[None]):
 
     def _show_status(self) -> None:
         timeline = self.session.timeline
-        figures = f"merge {timeline.position}/{timeline.target}  vocab {timeline.vocab_size}"
-        self.status.show(self.session.titles, figures, timeline.state)
+        self.status.show_timeline(self.session.titles, timeline)
         self.timeline.set_state(timeline.position, timeline.known, timeline.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 
