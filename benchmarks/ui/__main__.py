@@ -123,7 +123,7 @@ def _measure_lists(beside: Beside) -> None:
                 terminal.press(key)
                 _measure(terminal, PAGE_DOWN, f"a page in the {name} pane of {ROWS:,}", beside)
             terminal.press("f")
-            terminal.wait_for("done: merges")
+            terminal.wait_for("done: target reached")
             terminal.settled(0.6)
             for key, name in (("3", "vocabulary"), ("4", "merges")):
                 terminal.press(key)

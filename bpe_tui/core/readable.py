@@ -110,8 +110,11 @@ class Notation:
         place = styles.index(self.style) + 1 if self.style in styles else 1
         return styles[place % len(styles)]
 
-    def legend(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """What the signs mean that show these tokens: `Ġ = a space`, `ˣD1 = a byte`; empty if all are letters."""
+    def legend(self, texts: Iterable[str], *, spaces: bool = False) -> tuple[str, ...]:
+        """What the signs mean that show these tokens: `Ġ = a space`, `ˣD1 = a byte`; empty if all are letters.
+
+        `␣` explains itself beside words of a corpus; with `spaces` it is in the legend as well.
+        """
         raw = [text for text in dict.fromkeys(texts) if text not in self.specials]
         if self.byte_level and self.style is TokenStyle.TABLE:
             joined = "".join(raw)
@@ -121,6 +124,8 @@ class Notation:
         else:
             joined = "".join(map(_with_lone_bytes, raw) if self.byte_level else raw)
             found = [(sign, _MEANINGS[char]) for char, sign in _PICTURES.items() if char in joined]
+            if spaces and self.style is not TokenStyle.PLAIN and " " in joined:
+                found.insert(0, (SPACE, _MEANINGS[" "]))
             others = (_byte(char) for char in joined if _LONE_BYTES.match(char) and self.byte_level)
         found += [(other, _A_BYTE) for other in [next(others, "")] if other]
         return tuple(f"{sign} = {_(meaning)}" for sign, meaning in found)

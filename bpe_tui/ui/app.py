@@ -32,6 +32,7 @@ from bpe_tui.ui.train.screen import TrainScreen
 if TYPE_CHECKING:
     from pathlib import PurePath
 
+    from textual.driver import Driver
     from textual.filter import LineFilter
     from textual.screen import Screen
 
@@ -124,6 +125,15 @@ class BpeApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The variables of our panes for themes that aren't ours."""
         return dict(DEFAULT_VARIABLES[self.current_theme.dark])
+
+    def get_driver_class(self) -> type[Driver]:
+        """What reads keys and writes to the terminal."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":
+            return usual
+        from bpe_tui.ui.terminal_driver import TerminalDriver  # on Windows there is no such module
+
+        return TerminalDriver
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """All that is rendered passes the last gate; with `NO_COLOR` no colour does."""

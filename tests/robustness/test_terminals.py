@@ -83,3 +83,20 @@ def test_a_cyrillic_key_steps_in_a_real_terminal(tmp_path: Path) -> None:
         terminal.wait_for("Merged u + g")
         terminal.send("й")
         assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize(
+    "keys", [b"\xff\xfe", b"\xe9", b"\xe6\x97", b"\x1b[M\xa0\xc0\xb0", b"\x1b[200~caf\xe9\x1b[201~"]
+)
+def test_keys_that_are_no_utf8_end_nothing(keys: bytes, tmp_path: Path) -> None:
+    with Terminal("open", "hug", XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("New here?")
+        terminal.send(keys)
+        terminal.settle()
+        terminal.send("\x1b")
+        terminal.settle()
+        terminal.send(" ")
+        terminal.wait_for("Merged u + g")
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert "Traceback" not in terminal.text()

@@ -78,6 +78,11 @@ class WordReplay:
         self._done = count
         return tuple([token for token in tokens if token is not None])
 
+    def sizes(self, count: int) -> tuple[int, ...]:
+        """How many symbols each token of `tokens(count)` holds."""
+        self.tokens(count)
+        return tuple(length for token, length in zip(self._tokens, self._lengths, strict=True) if token is not None)
+
     def made_by(self, count: int) -> frozenset[int]:
         """Which tokens of `tokens(count)` the merge of that number, counted from 1, has made."""
         self.tokens(count)
@@ -156,6 +161,10 @@ class Replay:
     def all_tokens(self, row: int) -> list[TokenizedWord]:
         """All distinct words after the first `row` merges."""
         return [self.tokens(word, row) for word in range(self.word_count)]
+
+    def sizes(self, word: int, row: int) -> tuple[int, ...]:
+        """How many symbols each token of `tokens(word, row)` holds."""
+        return self._words[word].sizes(self._done(word, row))
 
     def fresh(self, word: int, row: int) -> frozenset[int]:
         """Which tokens of `tokens(word, row)` the merge of `row` itself has made."""

@@ -231,16 +231,11 @@ class Board(Vertical):
         self.refresh_keys()
         session, mode = self.session, self.mode
         if session is None or mode is None:
-            self.status.show((self.loading_text,), "", "")
+            self.status.show_title(self.loading_text)
             return
         trainer, shown, withheld = session.trainer, self.revealed.merges, self.revealed.withheld
-        merges = "?" if "merges" in withheld else f"{trainer.position}/{trainer.target}"
-        vocabulary = "?" if "vocabulary" in withheld else trainer.vocab_size
-        self.status.show(
-            (self.loading_text,) if self.loading_text else mode.titles(session.titles),
-            f"merge {merges}  vocab {vocabulary}",
-            trainer.state,
-        )
+        titles = (self.loading_text,) if self.loading_text else mode.titles(session.titles)
+        self.status.show_timeline(titles, trainer, withheld)
         choices = [number for number in trainer.own_choices if number <= shown]
         self.timeline.set_state(trainer.position, shown, trainer.target, choices)
         self.timeline.playing = self.is_moving

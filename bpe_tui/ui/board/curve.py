@@ -62,11 +62,11 @@ class ChartRows(RowSource[Row]):
         if value is None:
             return ()
         own = number(value, ".2f")
-        template = _("{tokens} tokens a byte") if self._unit == "byte" else _("{tokens} tokens per word")
-        text = template.format(tokens=own)
+        is_byte = self._unit == "byte"
+        text = (_("{tokens} tokens per byte") if is_byte else _("{tokens} tokens per word")).format(tokens=own)
         rule = self.series.value(self.position, rule=True)
         if rule is None:
-            return text, own
+            return text, (_("{tokens} per byte") if is_byte else _("{tokens} per word")).format(tokens=own), own
         both = _("{own} · rule {rule}")
         others = number(rule, ".2f")
         return both.format(own=text, rule=others), both.format(own=own, rule=others), own

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.display import clip
+from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.text import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from bpe_tui.core.encoding.timeline import MergeTimeline
+
+STATES: Final = {
+    "ready": mark("ready"),
+    "counted": mark("counted"),
+    "picked": mark("picked"),
+    "merged": mark("merged"),
+    "done: merges": mark("done: target reached"),
+    "done: vocab-size": mark("done: target reached"),
+    "done: no-pairs": mark("done: no pairs left"),
+    "done: min-frequency": mark("done: no frequent pairs left"),
+    "done: base-too-large": mark("done: no room for merges"),
+}
+"""The states of a timeline, for people."""
 
 
 class StatusBar(Widget):
@@ -45,16 +64,31 @@ class StatusBar(Widget):
         """The right-hand side."""
         return "  ".join(filter(None, self._shown[1:]))
 
-    def show(self, titles: tuple[str, ...], figures: str, state: str) -> None:
-        """Show the first of the titles that fits, figures, and the state; all of them safe text."""
+    def show_title(self, title: str) -> None:
+        """Show a title, safe text, alone."""
+        self._show((title,), "", "")
+
+    def show_timeline(
+        self, titles: tuple[str, ...], timeline: MergeTimeline, withheld: Container[str] = frozenset()
+    ) -> None:
+        """Show a moment, but nothing `withheld`, and the first of the titles that fits; they are safe text."""
+        position, target = timeline.position, timeline.target
+        merges = f"{position:,}/{target:,}" if position <= target else f"{position:,} (target {target:,})"
+        merges = "?" if "merges" in withheld else merges
+        vocabulary = "?" if "vocabulary" in withheld else f"{timeline.vocab_size:,}"
+        self._show(titles, f"merge {merges}  vocab {vocabulary}", _(STATES[timeline.state]))
+
+    def _show(self, titles: tuple[str, ...], figures: str, state: str) -> None:
         if (titles, figures, state) != self._shown:
             self._shown = (titles, figures, state)
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The line; the title gives way before the figures do."""
+        """The line; the title and the reason of the end give way before the figures do."""
         titles, figures, state = self._shown
         width = self.size.width
+        if cells(figures) + cells(state) + 4 > width:
+            state = state.partition(":")[0].rstrip()
         base = self.rich_style
         style = {
             part: base + self.get_component_rich_style(f"status--{part}", partial=True)

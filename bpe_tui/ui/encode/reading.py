@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord, tokenize
@@ -13,7 +14,7 @@ from bpe_tui.core.teaching.token_facts import dropped_sentence
 from bpe_tui.ui.tasks import Slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
 
     from textual.widget import Widget
 
@@ -62,6 +63,19 @@ class ReadText:
     def line_ends(self) -> list[bool]:
         """For each word whether a line of the text ends with it."""
         return self.tokenized.line_ends()
+
+    @cached_property
+    def unknown_words(self) -> Sequence[int]:
+        """The words with a symbol that the alphabet lacks, whatever the policy makes of it; one of each kind."""
+        tokenized, encoder = self.tokenized, self.encoder
+        is_shown = tokenized.policy in ("token", "fuse") and not tokenized.error
+        first = {kind: word for word, kind in reversed(list(enumerate(tokenized.kinds)))}
+        return [
+            word
+            for kind, word in sorted(first.items(), key=itemgetter(1))
+            if any(token.unknown for token in tokenized.distinct_words[kind])
+            or (not is_shown and encoder.unknown_places(tokenized.spans[word]))
+        ]
 
     @cached_property
     def _figures(self) -> Figures:

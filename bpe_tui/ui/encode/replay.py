@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
+from textual.message import Message
 
+from bpe_tui.core.display import clip
 from bpe_tui.core.encoding.replay import Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW, CHARACTERS, PLUS, Notation
@@ -27,9 +30,12 @@ if TYPE_CHECKING:
     from bpe_tui.ui.themes import Palette
 
 MARK: Final = "▸"
+LINKED: Final = "•"
 START: Final = mark("start")
 LONGEST_REPLAYED: Final = 3_000
 """Characters of the longest word that is replayed: beyond them, each row has too many tokens to draw."""
+GAP: Final = "  "
+"""Between two symbols of a tree, so that a bracket has room for the token of the two."""
 EXAMPLES: Final = 6
 """Words shown at most beside a merge of the whole text."""
 
@@ -40,6 +46,8 @@ class WordState(NamedTuple):
     tokens: tuple[Token, ...]
     fresh: frozenset[int]
     """Places of the tokens that the merge of this moment made."""
+    sizes: tuple[int, ...]
+    """Symbols in each token."""
 
 
 class ReplayRow(NamedTuple):
@@ -55,6 +63,8 @@ class ReplayRow(NamedTuple):
     current: bool
     is_passed: bool
     """The merge is made at the moment shown."""
+    is_linked: bool
+    """It makes the token that the mouse points at, or the one looked at."""
 
 
 class ReplayRows(RowSource[ReplayRow]):
@@ -86,8 +96,14 @@ class ReplayRows(RowSource[ReplayRow]):
         self._base_size = base_size
         self._notation = notation
         self._unread = unread
+        self.linked = 0
+        """The row of the merge that makes the token pointed at or looked at; 0 for none."""
         self._merge_width = 0
         self._number_width = 1
+        self._has_results = True
+        """Is the token that a merge makes written beside its pair?"""
+        self._tree: tuple[tuple[int, int], ...] = ()
+        """For each symbol of the word its first cell and its width, where the word is drawn as a tree."""
 
     @property
     def empty_text(self) -> str:
@@ -112,12 +128,14 @@ class ReplayRows(RowSource[ReplayRow]):
         states: dict[tuple[str, ...], WordState] = {}
         for word in words[: 4 * EXAMPLES]:
             tokens = replay.tokens(word, row)
-            states.setdefault(tuple(token.text for token in tokens), WordState(tokens, replay.fresh(word, row)))
+            state = WordState(tokens, replay.fresh(word, row), replay.sizes(word, row))
+            states.setdefault(tuple(token.text for token in tokens), state)
             if len(states) == EXAMPLES:
                 break
         merge, places = (fired.merge, fired.places) if fired is not None else (None, 0)
         more = len(words) > 4 * EXAMPLES or (fired is None and replay.word_count > EXAMPLES)
-        return ReplayRow(merge, places, tuple(states.values()), more, row == cursor, row <= cursor)
+        linked = bool(row) and row == self.linked
+        return ReplayRow(merge, places, tuple(states.values()), more, row == cursor, row <= cursor, linked)
 
     def measure(self, view: VirtualList[Any], rows: Sequence[ReplayRow]) -> object:
         """Fit the columns of number and merge."""
@@ -127,18 +145,42 @@ class ReplayRows(RowSource[ReplayRow]):
             (cells(self._notation.merge(merge.left, merge.right)) for merge in merges), default=cells(_(START))
         )
         widest = max(widest, cells(_("merge")))
-        self._merge_width = min(widest, max(8, view.inner_width // 2 - 4))
-        return self._number_width, self._merge_width, bool(self._word), bool(self._unread)
+        pairs = max((cells(self._notation.pair(merge.left, merge.right)) for merge in merges), default=0)
+        self._tree = self._tree_columns()
+        tree_width = sum(self._tree[-1]) if self._tree else 0
+        room = view.inner_width - self._number_width - 6
+        self._has_results = not self._tree or widest + tree_width <= room
+        if not self._has_results:
+            widest = max(pairs, cells(_(START)), cells(_("merge")))
+            if widest + tree_width > room:
+                self._tree, self._has_results = (), True
+        self._merge_width = min(widest, max(8, view.inner_width // 2 - 4)) if not self._tree else widest
+        return self._number_width, self._merge_width, self._tree, bool(self._word), bool(self._unread)
+
+    def _tree_columns(self) -> tuple[tuple[int, int], ...]:
+        """The cells of each symbol of the one word that is replayed."""
+        if self.replay is None or not self._word or self.replay.word_count != 1:
+            return ()
+        columns: list[tuple[int, int]] = []
+        at = 0
+        for token in self.replay.tokens(0, 0):
+            width = cells(chip_text(token, self._notation))
+            columns.append((at, width))
+            at += width + len(GAP)
+        return tuple(columns)
 
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """The names of the columns."""
-        name = _("the word after it") if self._word else _("places, and words that it changes")
+        name = _("places, and words that it changes")
+        if self._word:
+            name = _("the word after it, as a tree") if self._tree else _("the word after it")
         return [Segment(f"  {right('#', self._number_width)}  {left(_('merge'), self._merge_width)}  {name}")]
 
     def draw(self, view: VirtualList[Any], row: ReplayRow) -> list[Segment]:
         """Mark, number, merge, state."""
         palette = view.palette
-        segments = [Segment(f"{MARK} " if row.current else "  ", palette.accent)]
+        sign = MARK if row.current else LINKED if row.is_linked else " "
+        segments = [Segment(f"{sign} ", palette.accent)]
         rank = "" if row.merge is None else number(row.merge.rank + 1)
         segments.append(Segment(f"{right(rank, self._number_width)}  ", palette.muted))
         segments += self._merge(palette, row)
@@ -146,6 +188,9 @@ class ReplayRows(RowSource[ReplayRow]):
         if row.merge is not None and not self._word:
             segments.append(Segment(f"{number(row.places)}× ", palette.muted))
         for place, state in enumerate(row.states):
+            if self._tree:
+                segments += self._branches(palette, state, with_marks=row.is_passed)
+                continue
             if place:
                 segments.append(Segment("  "))
             texts = [chip_text(token, self._notation) for token in state.tokens]
@@ -155,6 +200,28 @@ class ReplayRows(RowSource[ReplayRow]):
             segments.append(Segment(" …", palette.muted))
         if not row.is_passed:
             segments = [Segment(segment.text, palette.muted) for segment in segments]
+        return segments
+
+    def _branches(self, palette: Palette, state: WordState, *, with_marks: bool) -> list[Segment]:
+        """A word as a row of its merge tree: each token over its symbols, one just made in brackets: `╰─ug─╯`."""
+        segments: list[Segment] = []
+        first = at = 0
+        for place, (token, size) in enumerate(zip(state.tokens, state.sizes, strict=True)):
+            left_cell = self._tree[first][0]
+            width = sum(self._tree[first + size - 1]) - left_cell
+            segments.append(Segment(" " * (left_cell - at)))
+            is_fresh = place in state.fresh and size > 1
+            inside = width - 2 if is_fresh else width
+            text = clip(chip_text(token, self._notation), inside)
+            spare = inside - cells(text)
+            line = "─" if is_fresh else " "
+            style = palette.marked if is_fresh and with_marks else palette.token(tone_of(token.id, self._base_size))
+            segments += [
+                Segment(("╰" if is_fresh else "") + line * (spare // 2), palette.accent),
+                Segment(text, palette.warn if token.unknown else style),
+                Segment(line * (spare - spare // 2) + ("╯" if is_fresh else ""), palette.accent),
+            ]
+            at, first = left_cell + width, first + size
         return segments
 
     def figures(self, view: VirtualList[Any]) -> str:
@@ -185,9 +252,12 @@ class ReplayRows(RowSource[ReplayRow]):
             Segment(self._notation.token(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
             Segment(PLUS, palette.separator),
             Segment(self._notation.token(merge.right), palette.token(tone_of(merge.right_id, self._base_size))),
-            Segment(ARROW, palette.separator),
-            Segment(self._notation.token(merge.token), palette.token(tone_of(merge.id, self._base_size))),
         ]
+        if self._has_results:
+            segments += [
+                Segment(ARROW, palette.separator),
+                Segment(self._notation.token(merge.token), palette.token(tone_of(merge.id, self._base_size))),
+            ]
         spare = self._merge_width - segments_width(segments)
         if spare < 0:
             return [Segment(left("".join(segment.text for segment in segments), self._merge_width), palette.letter)]
@@ -198,6 +268,18 @@ class ReplayList(VirtualList[ReplayRow]):
     """Row 0 is the start; the row of the cursor is the moment shown. Moving the cursor is stepping."""
 
     source: ReplayRows
+
+    @dataclass
+    class RowPointed(Message):
+        """The mouse is over another row, or over none any more."""
+
+        replay_list: ReplayList
+        index: int | None
+
+        @property
+        def control(self) -> ReplayList:
+            """The list."""
+            return self.replay_list
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Replay"), ReplayRows(), number="³", id=id)
@@ -233,6 +315,25 @@ class ReplayList(VirtualList[ReplayRow]):
         """Make some merges more or less, as the learner asks."""
         if self.replay is not None:
             self.point_at(self.cursor + rows)
+
+    def link(self, row: int) -> None:
+        """Mark the row of the merge that makes a token; 0 for none."""
+        if row != self.source.linked:
+            self.source.linked = row
+            self.reload()
+
+    def row_making(self, token: int | None, word: int) -> int:
+        """The last row made so far whose merge makes a token in a distinct word; 0 if none does."""
+        fired = self.replay.rows[: self.merges_made] if self.replay is not None else ()
+        rows = (
+            row for row in range(len(fired), 0, -1) if fired[row - 1].merge.id == token and word in fired[row - 1].words
+        )
+        return next(rows, 0)
+
+    def watch_hover(self, old: int | None, new: int | None) -> None:
+        """Repaint the two rows, and post which one is under the mouse."""
+        super().watch_hover(old, new)
+        self.post_message(self.RowPointed(self, new))
 
     def watch_cursor(self, old: int, new: int) -> None:
         """Rows from one to the other are passed now, or no longer."""

@@ -31,6 +31,7 @@ from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
+from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
@@ -40,6 +41,8 @@ from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -50,7 +53,10 @@ if TYPE_CHECKING:
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
 PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then space and u go through the merges.")
+ALL_KNOWN: Final = mark("Every symbol of this text is in the alphabet: there is nothing unknown to treat.")
 UNREAD: Final = mark("encoding…")
+MOST_POINTED: Final = 2_000
+"""Places of a merge in the whole text that are marked at once."""
 LONG_WORD: Final = 2_000
 """Characters of a word beyond which policies aren't compared."""
 
@@ -58,6 +64,7 @@ PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
 """The panes in the order of the keys 1 to 5."""
 FOCUS_ORDER: Final = (*PANE_IDS, "timeline")
 TWO_COLUMNS: Final = 72
+WIDE: Final = 110
 MEDIUM: Final = 20
 TALL: Final = 32
 """Cells and lines from which on there is room for more panes."""
@@ -72,7 +79,7 @@ class EncodeScreen(DismissOnce[None]):
     """What can be done here; footer, palette and help read it."""
     AUTO_FOCUS = "#text"
     # Lists without further annotation, as in the library's own class.
-    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-narrow"), (TWO_COLUMNS, "-normal")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-narrow"), (TWO_COLUMNS, "-normal"), (WIDE, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-short"), (MEDIUM, "-medium"), (TALL, "-tall")]  # noqa: RUF012
 
     status = query_one("#status", StatusBar)
@@ -103,6 +110,8 @@ class EncodeScreen(DismissOnce[None]):
         """Where in the text the token looked at starts."""
         self._nth = 0
         """Which one it is of the tokens that start there: the bytes of a character."""
+        self._pointed: Sequence[tuple[int, int]] = ()
+        """What the mouse points at, in the text, the chips or the replay: starts and ends in code points."""
         self._unread = ""
         """Why the text has no tokens as it is now; empty if it has."""
         self._chosen = "text"
@@ -147,8 +156,7 @@ class EncodeScreen(DismissOnce[None]):
 
     def _show_status(self) -> None:
         timeline = self.session.timeline
-        figures = f"merge {timeline.position}/{timeline.target}  vocab {timeline.vocab_size}"
-        self.status.show(self.session.titles, figures, timeline.state)
+        self.status.show_timeline(self.session.titles, timeline)
         self.timeline.set_state(timeline.position, timeline.known, timeline.target, self.session.choices)
         self.timeline.playing = self.player.is_playing
 
@@ -203,6 +211,7 @@ class EncodeScreen(DismissOnce[None]):
         if text != self.session.text or self.read is None:
             self.session.text = text
             self._place, self._nth = max(0, self.area.raw_offset - 1), 0
+            self._pointed = ()
             self.replayer.drop()
             self.reader.read(anew=False)
 
@@ -236,6 +245,7 @@ class EncodeScreen(DismissOnce[None]):
         self._show_chips(None)
         self._show_facts(None)
         self._show_policies()
+        self._arrange_panes()
         self.replayer.forget()
         self._replay(read)
 
@@ -267,6 +277,7 @@ class EncodeScreen(DismissOnce[None]):
         tokenized = self.chips.tokenized
         if event.index < len(tokenized) and not self._unread:  # the text may have changed since
             self._look_at(tokenized.token(event.index).start, tokenized.nth(event.index))
+            self.area.show_place(self._place)
 
     def _look_at(self, place: int, nth: int = 0) -> None:
         if self.read is not None and (place, nth) != (self._place, self._nth):
@@ -358,6 +369,7 @@ class EncodeScreen(DismissOnce[None]):
         read = self.read
         if read is None:
             self.chips.show(ChipRows(unread=self._unread))
+            self.area.paint(None)
             return
         tokenized, fresh = self._tokenized_at(read, replay)
         self.chips.show(
@@ -373,6 +385,90 @@ class EncodeScreen(DismissOnce[None]):
                 unread=self._unread,
             )
         )
+        self._point_at(self._pointed)
+        self._link_replay()
+
+    def _paint(self) -> None:
+        """Give the text the colours of its tokens."""
+        rows = self.chips.source
+        if self._unread or rows.tokenized.text != self.session.text:
+            self.area.paint(None)
+        else:
+            fills = TokenFills(self.app, rows, reverses_here=self.focused is not self.area)
+            self.area.paint(fills.between)
+
+    # -- what the mouse points at -----------------------------------------------------------------------------
+
+    @on(VerbatimArea.Pointed, "#text")
+    def _point_in_text(self, event: VerbatimArea.Pointed) -> None:
+        event.stop()
+        tokenized = self.chips.tokenized
+        index = -1 if event.place is None or self._unread else tokenized.token_at(event.place)
+        self._point_at([tokenized.token(index)[2:4]] if index >= 0 else [], index)
+
+    @on(TokenChips.ChipPointed)
+    def _point_at_chip(self, event: TokenChips.ChipPointed) -> None:
+        event.stop()
+        index = event.index
+        if index is None or self._unread or index >= len(self.chips.tokenized):
+            self._point_at([])
+        else:
+            self._point_at([self.chips.tokenized.token(index)[2:4]], index)
+
+    @on(ReplayList.RowPointed)
+    def _point_at_merge(self, event: ReplayList.RowPointed) -> None:
+        """The characters that a merge of the replay joins."""
+        event.stop()
+        read, replay = self.read, self.replay_list.replay
+        if not event.index or read is None or replay is None or event.index > len(replay):
+            self._point_at([])
+            return
+        row = event.index
+        places: dict[int, list[tuple[int, int]]] = {}
+        for kind in replay.rows[row - 1].words:
+            tokens = replay.tokens(kind, row)
+            places[kind] = [tokens[place][2:4] for place in sorted(replay.fresh(kind, row))]
+        spans, kinds = read.tokenized.spans, read.tokenized.kinds
+        words = range(len(spans)) if self.replayer.whole_text else [self.word]
+        joined: list[tuple[int, int]] = []
+        for word in words:
+            begin = spans[word][1]
+            own = places.get(kinds[word] if self.replayer.whole_text else 0, ())
+            joined += [(begin + start, begin + end) for start, end in own]
+            if len(joined) > MOST_POINTED:
+                break
+        self._point_at(joined)
+
+    def _point_at(self, places: Sequence[tuple[int, int]], token: int = -1) -> None:
+        """Mark some characters as pointed at wherever they are shown, and the merge that makes `token`."""
+        self._pointed = places
+        rows, tokenized = self.chips.source, self.chips.tokenized
+        pointed: set[int] = set()
+        if tokenized.text and not self._unread:
+            for start, end in places:
+                number = max(0, tokenized.token_at(start))
+                while number < len(tokenized) and (found := tokenized.token(number)).start < end:
+                    if found.end > start:
+                        pointed.add(number)
+                    number += 1
+        if pointed != rows.pointed:
+            rows.pointed = frozenset(pointed)
+            self.chips.reload()
+        self._paint()
+        self._link_replay(token)
+
+    def _link_replay(self, token: int = -1) -> None:
+        """Mark the merge of the replay that makes a token: the one pointed at, or the one looked at."""
+        tokenized = self.chips.tokenized
+        token = token if token >= 0 else self.chips.here
+        row = 0
+        if self.read is not None and not self._unread and 0 <= token < len(tokenized):
+            word = tokenized.word_of(token)
+            whole_text = self.replayer.whole_text
+            if whole_text or word == self.word:
+                kind = self.read.tokenized.kinds[word] if whole_text else 0
+                row = self.replay_list.row_making(tokenized.token(token).id, kind)
+        self.replay_list.link(row)
 
     def _tokenized_at(self, read: ReadText, replay: Replay | None) -> tuple[TokenizedText, dict[int, frozenset[int]]]:
         """The tokens at the moment of the replay, and by kind of word which of them its merge made."""
@@ -412,9 +508,13 @@ class EncodeScreen(DismissOnce[None]):
         return still_to_fire(merge, self.replay_list.merges_made, len(replay), self.session.notation)
 
     def _show_policies(self) -> None:
-        """What the policies make of the word looked at."""
+        """What the policies make of the word looked at, or else of the first one with an unknown symbol."""
         read, word = self.read, self.word
-        if read is None or word < 0:
+        if read is not None and read.unknown_words and word >= 0:
+            kinds = read.tokenized.kinds
+            if kinds[word] not in {kinds[other] for other in read.unknown_words}:
+                word = read.unknown_words[0]
+        if read is None or word < 0 or not read.unknown_words:
             self.policies.use_source(PolicyRows((), self.reader.policy))
             return
         encoder, span = self.session.encoder, read.tokenized.spans[word]
@@ -439,6 +539,9 @@ class EncodeScreen(DismissOnce[None]):
 
     def action_policy(self) -> None:
         """The next unknown policy."""
+        if not self.has_unknown:
+            self._notify(_(ALL_KNOWN))
+            return
         place = UNKNOWN_POLICIES.index(self.reader.policy) + 1
         self._use_policy(UNKNOWN_POLICIES[place % len(UNKNOWN_POLICIES)])
 
@@ -512,7 +615,11 @@ class EncodeScreen(DismissOnce[None]):
         width, height = self.size
         if width < MIN_WIDTH or height < MIN_HEIGHT:
             return
-        wanted = panes_in_view(width, height, self._chosen, zoomed=self._is_zoomed)
+        if self._chosen == "policies" and not self.has_unknown:
+            self._chosen = "why"
+            if self.focused is self.policies:
+                self.set_focus(self.facts)
+        wanted = panes_in_view(width, height, self._chosen, zoomed=self._is_zoomed, unknown=self.has_unknown)
         with self.app.batch_update():
             self.set_class(self._is_zoomed, "-zoomed")
             for pane in PANE_IDS:
@@ -520,8 +627,16 @@ class EncodeScreen(DismissOnce[None]):
             self.query_one("#beside").display = bool(wanted & {"why", "policies"})
             self.query_one("#below").display = bool(wanted & {"replay", "why", "policies"})
 
+    @property
+    def has_unknown(self) -> bool:
+        """Does the text hold a symbol that the alphabet lacks? Only then there are policies to compare."""
+        return self.read is not None and bool(self.read.unknown_words)
+
     def focus_pane(self, pane_id: str) -> None:
         """Bring a pane into view and give it the focus."""
+        if pane_id == "policies" and not self.has_unknown:
+            self._notify(_(ALL_KNOWN))
+            return
         if pane_id in PANE_IDS:
             self._chosen = pane_id
             self._arrange_panes()
@@ -532,6 +647,7 @@ class EncodeScreen(DismissOnce[None]):
         if event.widget.id in PANE_IDS:
             self._chosen = event.widget.id
         self.query_one(KeyBar).use_actions(TYPING if event.widget is self.area else self.ACTIONS)
+        self._paint()
 
     def action_encode(self) -> None:
         """To the text."""
@@ -540,7 +656,8 @@ class EncodeScreen(DismissOnce[None]):
     def action_pane(self, by: int) -> None:
         """To the next pane or the one before."""
         here = "timeline" if self.focused is self.timeline else self._chosen
-        self.focus_pane(FOCUS_ORDER[(FOCUS_ORDER.index(here) + by) % len(FOCUS_ORDER)])
+        order = [pane for pane in FOCUS_ORDER if pane != "policies" or self.has_unknown]
+        self.focus_pane(order[(order.index(here) + by) % len(order)])
 
     def action_go_pane(self, number: int) -> None:
         """To a pane, or the timeline, by its number."""
@@ -573,8 +690,11 @@ class EncodeScreen(DismissOnce[None]):
             await self.app.run_action("to_training")
 
 
-def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[str]:
-    """The panes that a terminal of this size shows; the chosen one is always among them."""
+def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool, unknown: bool) -> set[str]:
+    """The panes that a terminal of this size shows; the chosen one is always among them.
+
+    The policies are there only for a text in which a symbol is `unknown`.
+    """
     if zoomed:
         return {chosen}
     lower = chosen if chosen in ("replay", "why", "policies") else "replay"
@@ -584,4 +704,4 @@ def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool) -> set[
         return {"text", "tokens", lower}
     if height < TALL:
         return {"text", "tokens", "replay", "policies" if chosen == "policies" else "why"}
-    return set(PANE_IDS)
+    return set(PANE_IDS) if unknown else {*PANE_IDS} - {"policies"}

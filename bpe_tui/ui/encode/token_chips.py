@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -29,6 +30,8 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
+LEGEND_WORDS: Final = 400
+"""Distinct words whose signs are explained."""
 NOTHING: Final = TokenizedText("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
@@ -51,6 +54,8 @@ class ChipRows(RowSource[ChipLine]):
     """Ids below it are letters."""
     here: int = -1
     """The token looked at; -1 for none."""
+    pointed: AbstractSet[int] = frozenset()
+    """The tokens that the mouse points at, here, in the text or in the replay."""
     fresh: Mapping[int, AbstractSet[int]] = field(default_factory=lambda: NONE_FRESH)
     """By kind of word the places of the tokens that the merge of the replay has just made."""
     title: Sequence[str] = ()
@@ -106,8 +111,14 @@ class ChipRows(RowSource[ChipLine]):
         return tuple(" · ".join(self.title[:count]) for count in range(len(self.title), 0, -1))
 
     def note(self, view: VirtualList[Any]) -> str:
-        """What there is to mind."""
-        return displayable(self.remark)
+        """What there is to mind; else what the signs on the chips mean."""
+        return displayable(self.remark) or ", ".join(self._legend)
+
+    @cached_property
+    def _legend(self) -> tuple[str, ...]:
+        words = self.tokenized.distinct_words[:LEGEND_WORDS]
+        texts = [token.text for word in words for token in word if not token.unknown]
+        return self.notation.legend(texts, spaces=True)
 
     # -- lines ------------------------------------------------------------------------------------------------
 
@@ -149,6 +160,8 @@ class ChipRows(RowSource[ChipLine]):
             return "fresh", 0
         if token.unknown:
             return ("here-unknown" if here else "unknown"), 0
+        if not here and chip.number in self.pointed:
+            return "pointed", tone_of(token.id, self.base_size)
         return ("here" if here else "token"), tone_of(token.id, self.base_size)
 
 
@@ -179,6 +192,8 @@ def _style(view: VirtualList[Any], kind: str, tone: int) -> Style:
     if kind == "token":
         return palette.token(tone)
     cursor = view.cursor_style
+    if kind == "pointed":
+        return palette.token(tone) + view.pointed_style
     if kind == "here":
         return palette.token(tone) + cursor + palette.strong.without_color
     styles: dict[str, Style] = {
@@ -215,7 +230,20 @@ class TokenChips(VirtualList[ChipLine]):
             """The pane."""
             return self.chips
 
+    @dataclass
+    class ChipPointed(Message):
+        """The mouse is over another token, or over none any more."""
+
+        chips: TokenChips
+        index: int | None
+
+        @property
+        def control(self) -> TokenChips:
+            """The pane."""
+            return self.chips
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
+        self._pointed: int | None = None
         super().__init__(mark("Tokens"), ChipRows(), number="²", has_cursor=False, id=id)
 
     def show(self, rows: ChipRows) -> None:
@@ -288,7 +316,24 @@ class TokenChips(VirtualList[ChipLine]):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Look at the chip under the mouse."""
+        found = self._chip_under(event)
+        if found is not None:
+            self.look_at(found)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Post which chip is under the mouse."""
+        self._point(self._chip_under(event))
+
+    def on_leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._point(None)
+
+    def _chip_under(self, event: events.MouseEvent) -> int | None:
         line = self.row_on_line(event.y)
         row = None if line is None or event.x == self.size.width - 1 else self._layout_now.row_at(line)
-        if row is not None:
-            self.look_at(self._layout_now.nearest(row, event.x - 2))
+        return None if row is None else self._layout_now.nearest(row, event.x - 2)
+
+    def _point(self, index: int | None) -> None:
+        if index != self._pointed:
+            self._pointed = index
+            self.post_message(self.ChipPointed(self, index))

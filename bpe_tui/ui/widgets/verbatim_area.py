@@ -8,12 +8,16 @@ character of its own, one cell wide; the line drawn has a visible stand-in there
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
 from rich.style import Style
 from rich.text import Text
+from textual import events
+from textual.geometry import Offset, Region
+from textual.message import Message
 from textual.widgets import TextArea
 
 from bpe_tui.core.display import displayable, is_mark
@@ -22,12 +26,11 @@ from bpe_tui.ui.widgets.safe_input import line_ends
 from bpe_tui.ui.widgets.typed_blanks import typed_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from textual import events
     from textual.document._document import EditResult, Location
     from textual.document._edit import Edit
-    from textual.geometry import Offset
+    from textual.strip import Strip
 
 FIRST_KEPT: Final = 0xF0000
 """Start of the private-use plane: its characters replace, in the document, those that must not be shown."""
@@ -66,12 +69,31 @@ class VerbatimArea(TextArea):
     }
     """
 
+    @dataclass
+    class Pointed(Message):
+        """The mouse is over another character, or over none any more."""
+
+        area: VerbatimArea
+        place: int | None
+        """In code points of `raw`."""
+
+        @property
+        def control(self) -> VerbatimArea:
+            """The editor."""
+            return self.area
+
     def __init__(self, *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         self._kept: dict[str, str] = {}
         self._raw_of: dict[int, str] = {}
         self._shown: dict[int, str] = {}
         self._marks: dict[int, list[tuple[int, int]]] = {}
         """By line what is marked in it: start and end."""
+        self._styles_between: Callable[[int, int], Iterable[tuple[int, int, Style]]] | None = None
+        self._starts: Sequence[int] = ()
+        """Where in `raw` each line starts, as of the last painting."""
+        self._drawn_line = 0
+        """The line of the widget that is being drawn."""
+        self._pointed: int | None = None
         super().__init__(soft_wrap=True, tab_behavior="focus", placeholder=placeholder, id=id)
         self.match_cursor_bracket = False
         self.highlight_cursor_line = False
@@ -106,6 +128,24 @@ class VerbatimArea(TextArea):
             self._marks = marks
             self._draw_anew()
 
+    def paint(self, styles_between: Callable[[int, int], Iterable[tuple[int, int, Style]]] | None) -> None:
+        """Style stretches of `raw`; None for none.
+
+        Args:
+            styles_between: Gets a start and an end in code points, and returns start, end and style of the stretches
+                between them. It is asked for what is in view.
+        """
+        self._styles_between = styles_between
+        self._starts = list(accumulate((len(line) + 1 for line in self.document.lines), initial=0))
+        self._draw_anew()
+
+    def show_place(self, place: int) -> None:
+        """Scroll a character of `raw` into view, wherever the cursor is."""
+        row = bisect_right(self._starts, place) - 1
+        if 0 <= row < self.document.line_count:
+            offset = self.wrapped_document.location_to_offset((row, place - self._starts[row]))
+            self.scroll_to_region(Region(offset.x, offset.y, 1, 1), animate=False, force=True)
+
     def _draw_anew(self) -> None:
         self.notify_style_update()  # forgets the lines drawn
         self.refresh()
@@ -120,6 +160,7 @@ class VerbatimArea(TextArea):
     def load_text(self, text: str) -> None:
         """Replace everything."""
         self._marks = {}
+        self._styles_between = None
         super().load_text(self._to_document(text, ""))
 
     def edit(self, edit: Edit) -> EditResult:
@@ -135,6 +176,11 @@ class VerbatimArea(TextArea):
         self.app.copy_to_clipboard(self.selected_text)
         self.delete(*self.selection)
 
+    def render_line(self, y: int) -> Strip:
+        """A line of the widget."""
+        self._drawn_line = y
+        return super().render_line(y)
+
     def get_line(self, line_index: int) -> Text:
         """The line with stand-ins, as wide as the line in the document."""
         line = self.document.get_line(line_index)
@@ -145,9 +191,25 @@ class VerbatimArea(TextArea):
             for column, (char, drawn) in enumerate(zip(line, shown, strict=True)):
                 if char != drawn:
                     text.stylize(style, column, column + 1)
+        for start, end, style in self._painted(line_index, len(line)):
+            text.stylize(style, start, end)
         for start, end in self._marks.get(line_index, ()):
             text.stylize(palette_of(self.app).warn + MARKED, start, end)
         return text
+
+    def _painted(self, row: int, length: int) -> Iterable[tuple[int, int, Style]]:
+        """The styles of that part of a line of the document which is being drawn: lines can be very long."""
+        if self._styles_between is None or row >= len(self._starts):
+            return
+        first, last = 0, length
+        if offsets := self.wrapped_document.get_offsets(row):
+            here, column = self.wrapped_document.offset_to_location(Offset(0, self._drawn_line + self.scroll_offset.y))
+            if here == row:
+                section = bisect_right(offsets, column)
+                first, last = column, offsets[section] if section < len(offsets) else length
+        start = self._starts[row]
+        for begin, end, style in self._styles_between(start + first, start + last):
+            yield begin - start, end - start, style
 
     def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
         """Scroll to the cursor; in the middle of an undo it may be behind the end, and is left alone."""
@@ -165,6 +227,21 @@ class VerbatimArea(TextArea):
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""
         event.text = line_ends(event.text)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Post which character the mouse is over."""
+        row, column = self.get_target_document_location(event)
+        inside = event.get_content_offset(self) is not None and row < len(self._starts)
+        self._point(self._starts[row] + column if inside and column < len(self.document.get_line(row)) else None)
+
+    def on_leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._point(None)
+
+    def _point(self, place: int | None) -> None:
+        if place != self._pointed:
+            self._pointed = place
+            self.post_message(self.Pointed(self, place))
 
     # -- the two writings -------------------------------------------------------------------------------------
 

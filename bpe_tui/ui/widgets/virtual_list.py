@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Typ
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -25,8 +26,6 @@ from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thu
 
 if TYPE_CHECKING:
     from typing import Self
-
-    from rich.style import Style
 
     from bpe_tui.ui.themes import Palette
 
@@ -529,6 +528,11 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def cursor_style(self) -> Style:
         """What is under the cursor."""
         return self._styles.part_on_base("cursor")
+
+    @property
+    def pointed_style(self) -> Style:
+        """What is under the mouse: seen without colour too."""
+        return self._styles.part_on_base("hover") + Style(bold=True, underline=True)
 
     def notify_style_update(self) -> None:
         """Forget what depends on styles."""

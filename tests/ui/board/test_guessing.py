@@ -129,7 +129,7 @@ async def test_going_elsewhere_asks_there_and_where_no_pair_is_left_the_turn_end
         assert status(app) == "merge 3/3  vocab 10  counted"
         assert is_asking(app)
         await press(pilot, "N")
-        assert status(app) == "merge 7/3  vocab 14  done: no-pairs"
+        assert status(app) == "merge 7 (target 3)  vocab 14  done: no pairs left"
         assert not in_turn(app)
         await press(pilot, "y")
         assert not in_turn(app)

@@ -24,7 +24,11 @@ async def test_one_merge_forward_and_back(forward: str, back: str) -> None:
         for _ in range(3):
             await press(pilot, forward)
             seen.append(status(app))
-        assert seen == ["merge 1/3  vocab 8  merged", "merge 2/3  vocab 9  merged", "merge 3/3  vocab 10  done: merges"]
+        assert seen == [
+            "merge 1/3  vocab 8  merged",
+            "merge 2/3  vocab 9  merged",
+            "merge 3/3  vocab 10  done: target reached",
+        ]
         await press(pilot, back, back, back)
         assert status(app) == "merge 0/3  vocab 7  ready"
         assert [text_of(table) for table in lists] == first
@@ -35,7 +39,7 @@ async def test_the_target_may_be_run_past_but_not_the_last_pair() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["space"] * 20)
-        assert status(app) == "merge 7/3  vocab 14  done: no-pairs"
+        assert status(app) == "merge 7 (target 3)  vocab 14  done: no pairs left"
         assert "No pair is left." in text_of(train_screen(app).board.pairs)
 
 
@@ -81,7 +85,7 @@ async def test_run_and_restart() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "f")
-        assert status(app) == "merge 3/3  vocab 10  done: merges"
+        assert status(app) == "merge 3/3  vocab 10  done: target reached"
         assert "Done: all 3 merges learned." in text_of(train_screen(app).board.explanation)
         await press(pilot, "r")
         assert status(app) == "merge 0/3  vocab 7  ready"
@@ -121,7 +125,7 @@ async def test_a_long_run_leaves_the_screen_alive_and_can_be_stopped(monkeypatch
         await press(pilot, "f")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert status(app) == "merge 846/1000  vocab 896  done: no-pairs"
+        assert status(app) == "merge 846/1,000  vocab 896  done: no pairs left"
 
 
 async def test_go_to_a_merge_by_number() -> None:
@@ -165,7 +169,7 @@ async def test_enter_on_a_merge_goes_there() -> None:
         await press(pilot, "f", "4", "home", "enter")
         assert status(app) == "merge 1/3  vocab 8  merged"
         await press(pilot, "end", "enter")
-        assert status(app) == "merge 3/3  vocab 10  done: merges"
+        assert status(app) == "merge 3/3  vocab 10  done: target reached"
 
 
 async def test_play_pause_and_speed() -> None:
@@ -197,7 +201,7 @@ async def test_playing_ends_at_the_target() -> None:
         await press(pilot, *["plus"] * 6, "p")
         await pilot.pause(0.5)
         assert not player.is_playing
-        assert status(app) == "merge 3/3  vocab 10  done: merges"
+        assert status(app) == "merge 3/3  vocab 10  done: target reached"
 
 
 async def test_after_a_merge_the_ranking_is_out_of_date_until_the_pairs_are_counted() -> None:

@@ -150,7 +150,7 @@ def test_the_chosen_pane_is_always_in_view(chosen: str) -> None:
     for width in (40, 72, 120):
         for height in (12, 20, 32):
             for zoomed in (False, True):
-                assert chosen in panes_in_view(width, height, chosen, zoomed=zoomed)
+                assert chosen in panes_in_view(width, height, chosen, zoomed=zoomed, unknown=True)
 
 
 async def test_escape_goes_back_step_by_step_and_help_opens() -> None:

@@ -45,7 +45,7 @@ def encoding(app: BpeApp) -> EncodeScreen:
 
 
 def status(app: BpeApp) -> str:
-    """`merge 40/40  vocab 301  done: merges`."""
+    """`merge 40/40  vocab 301  done: target reached`."""
     return encoding(app).status.text
 
 
@@ -82,7 +82,7 @@ async def test_every_format_opens_on_the_encode_screen(name: str, preset: str, t
         assert tokens(app) == [
             token.text for token in model.encoder().encode("the hello banana", unknown=model.unknown)
         ]
-        assert status(app) == f"merge 10/10  vocab {len(model.vocabulary)}  done: merges"
+        assert status(app) == f"merge 10/10  vocab {len(model.vocabulary)}  done: target reached"
 
 
 async def test_merges_are_gone_through_with_the_keys_of_training(tmp_path: Path) -> None:

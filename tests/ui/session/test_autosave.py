@@ -102,7 +102,7 @@ async def test_a_corpus_opened_again_goes_on_to_the_same_state(moves: tuple[str,
         await pilot.pause()
         assert shown(session_of(again)) == before
         await press(pilot, "R")
-        assert "no earlier session" in train_screen(again).board.notice
+        assert "No saved session" in train_screen(again).board.notice
 
 
 async def test_nothing_is_kept_or_offered_before_anything_happened(tmp_path: Path) -> None:
