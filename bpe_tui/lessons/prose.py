@@ -93,13 +93,13 @@ _VALUE: Final = re.compile(r'\{((?:[^{}"\n]|"(?:[^"\\\n]|\\.)*")+)\}')
 
 
 def _value_rule(state: StateInline, silent: bool) -> bool:
-    """An inline rule for markdown-it: a subject in braces."""
-    found = _VALUE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
-    if found is None:
+    """An inline rule for markdown-it: a subject in braces, or a brace that begins none."""
+    if state.src[state.pos] != "{":
         return False
+    found = _VALUE.match(state.src, state.pos)
     if not silent:
-        state.push("value", "", 0).content = found[1]
-    state.pos = found.end()
+        state.push("brace" if found is None else "value", "", 0).content = "" if found is None else found[1]
+    state.pos = state.pos + 1 if found is None else found.end()
     return True
 
 
@@ -212,6 +212,9 @@ class _SpanReader:
                     self._pass_code(node.markup)
                 case "value":
                     yield Span(node.content, Style.VALUE, line=self._line)
+                case "brace":
+                    message = _("a brace begins a computed value and is not closed; write \\{ for the sign")
+                    raise LessonSyntaxError(self._line, message)
                 case "em" | "strong" | "link":
                     inner = style if style is Style.LINK else _STYLES[node.type]
                     href = str(node.attrs.get("href", "")) or target

@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final, Self
 
 from bpe_tui.core.display import displayable
@@ -30,6 +31,7 @@ from bpe_tui.lessons.values import PairValue, PlainValue, TextValue, TokensValue
 
 _FIELDS: Final = ("answer", "accept", "hint", "explain", "withhold", "visible")
 _FIELD: Final = re.compile(rf"({'|'.join(_FIELDS)}):(?:\s+|$)(.*)")
+_ANY_FIELD: Final = re.compile(r"([a-z]+):(?:\s|$)")
 _REASON: Final = re.compile(r"\s+wrong:\s+(\S.*)")
 _CHOICE: Final = re.compile(r"[-*]\s+(?:\[([ xX])\]\s+)?(\S.*)")
 
@@ -128,6 +130,7 @@ def parse_question(lines: Sequence[str], line: int) -> Question:
         elif reason_begins is not None and isinstance(current, _WrittenChoice):
             current = choices[-1].reason = _WrittenField(at, [reason_begins[1]])
         elif current is asked or not text.strip() or text[0].isspace():
+            _check_field_name(text, at)
             current.lines.append(text.strip())
         else:
             message = _("after the question come choices, then {names}, and not {line!r}")
@@ -149,6 +152,15 @@ def parse_question(lines: Sequence[str], line: int) -> Question:
         _parse_clues(fields["withhold"]) if "withhold" in fields else frozenset(),
         fields["visible"].joined() if "visible" in fields else "",
     )
+
+
+def _check_field_name(text: str, line: int) -> None:
+    """Is this line not a field whose name is misspelt? Raises `LessonSyntaxError`."""
+    begins = _ANY_FIELD.match(text)
+    meant = get_close_matches(begins[1], _FIELDS, 1, cutoff=0.75) if begins is not None else []
+    if begins is not None and meant:
+        message = _("there is no field {name!r}; did you mean {meant!r}?")
+        raise LessonSyntaxError(line, message.format(name=begins[1], meant=meant[0]))
 
 
 def _parse_answer(written: _WrittenField) -> Subject:

@@ -11,7 +11,10 @@ from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
+from textual.errors import NoWidget
+from textual.events import Click
 from textual.widgets import OptionList
+from textual.worker import Worker
 
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, Action
@@ -48,6 +51,17 @@ class ActionPalette(CommandPalette):
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Leave, unless that has happened: a key that is held repeats before the palette is gone."""
         return super().dismiss(result) if is_on_top(self) else AwaitComplete()
+
+    def run_worker(self, *arguments: Any, **options: Any) -> Worker[Any]:
+        """Run a search; one that finds the palette gone meanwhile fails, and ends nothing but itself."""
+        return super().run_worker(*arguments, **{**options, "exit_on_error": False})
+
+    def on_click(self, event: Click) -> None:
+        """A click beside the palette dismisses it; one where nothing is drawn (any more) does nothing."""
+        try:
+            self.get_widget_at(event.screen_x, event.screen_y)
+        except NoWidget:
+            event.prevent_default()
 
     async def action_page(self, way: str) -> None:
         """A page `down` or `up` in the list."""

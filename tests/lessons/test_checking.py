@@ -39,7 +39,7 @@ def test_values_are_those_of_their_place_on_the_page() -> None:
 
 
 def test_braces_that_are_no_value() -> None:
-    assert shown(r"\{words} and `{words}` and {} and {open") == "{words} and {words} and {} and {open"
+    assert shown(r"\{words} and `{words}` and \{} and `{open`") == "{words} and {words} and {} and {open"
 
 
 def test_values_in_questions() -> None:

@@ -8,6 +8,8 @@ import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
+from textual.command import CommandList, CommandPalette
+from textual.events import Click
 from textual.widgets import OptionList
 from textual.worker import Worker
 
@@ -122,3 +124,31 @@ async def test_the_palette_ends_once_however_often_enter_is_pressed() -> None:
         palette.dismiss()
         await pilot.pause()
         assert screen_name(app) == "GoToDialog"
+
+
+async def test_a_click_where_nothing_is_drawn_does_nothing() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "ctrl+p")
+        await pilot.pause(0.3)
+        palette = app.screen
+        # A place as before the terminal shrank.
+        palette.post_message(Click(palette, 300, 90, 0, 0, 1, False, False, False, 300, 90))
+        await pilot.pause(0.1)
+        assert app.screen is palette
+        await press(pilot, "escape")
+        assert screen_name(app) == "TrainScreen"
+
+
+async def test_a_search_that_finds_the_palette_gone_ends_nothing() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "ctrl+p")
+        palette = app.screen
+        assert isinstance(palette, CommandPalette)
+        await palette.query_one(CommandList).remove()
+        palette._gather_commands("merge")
+        await pilot.pause(0.3)
+        await press(pilot, "escape")
+        await press(pilot, "space")
+        assert status(app) == "merge 1/3  vocab 8  merged"

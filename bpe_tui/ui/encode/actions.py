@@ -32,8 +32,17 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("policy", ("k",), "unknown", "Treat unknown symbols another way", Group.ASK, footer=70),
     Action("special", ("a",), "special", "Special tokens in the text: plain text, or themselves", Group.ASK),
-    Action("compare", ("d",), "compare", "Another tokenizer beside this one: where they differ", Group.ASK, footer=62),
-    Action("end_comparing", ("D",), "end comparing", "End the comparison", Group.ASK),
+    Action("compare", ("x",), "compare", "Another tokenizer beside this one: where they differ", Group.ASK, footer=62),
+    Action("end_comparing", ("X",), "end comparing", "End the comparison", Group.ASK),
+    Action(
+        "dropout",
+        ("d",),
+        "dropout",
+        "Leave merges out at random (BPE-dropout): off, 0.1, 0.3, 0.5",
+        Group.ASK,
+        footer=40,
+    ),
+    Action("seed", ("D",), "seed", "Leave out other merges: another seed of the dropout", Group.ASK),
     Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
@@ -63,7 +72,7 @@ _OF_THE_REPLAY: Final = {"play", "scope", "step(1)", "step(-1)", "step_to(True)"
 COMPARING: Final[tuple[Action, ...]] = (
     Action("step(1)", ("space", "n"), "next difference", "To the next difference", Group.STEP, footer=100),
     Action("step(-1)", ("u", "b"), "back", "To the difference before", Group.STEP, footer=95),
-    Action("end_comparing", ("D",), "end comparing", "End the comparison", Group.ASK, footer=92),
+    Action("end_comparing", ("X",), "end comparing", "End the comparison", Group.ASK, footer=92),
     *(action for action in ENCODE_ACTIONS if action.id not in _OF_THE_REPLAY and action.id != "end_comparing"),
 )
 """What the last line offers while two tokenizers are side by side."""
@@ -86,7 +95,7 @@ EXPLANATIONS: Final = (
     (
         mark("Side by side"),
         mark(
-            "With d: the same text in the tokens of two tokenizers, aligned by characters. ┃ frames what differs, and "
+            "With x: the same text in the tokens of two tokenizers, aligned by characters. ┃ frames what differs, and "
             "the list below explains why."
         ),
     ),

@@ -109,17 +109,18 @@ class Comparer:
             self._ready()
         return was_there
 
-    def compare(self, read: ReadText, style: TokenStyle) -> tuple[SideBySide, bool]:
-        """A text in the tokens of both; and whether that is only its beginning."""
+    def compare(self, read: ReadText, style: TokenStyle, *, allow_special: bool) -> tuple[SideBySide, bool]:
+        """A text in the tokens of both, without dropout; and whether that is only its beginning."""
         assert self.other is not None
         session = self._session
         own = ComparedTokenizer(visible(session.name), read.encoder, session.notation, read.tokenized.policy)
         there = self.other
         notation = Notation(there.notation.byte_level, style, there.notation.specials)
         other = ComparedTokenizer(there.name, there.encoder, notation, there.unknown)
-        if len(read.text) > MOST_COMPARED:
-            return SideBySide(read.text[:MOST_COMPARED], (own, other)), True
-        return SideBySide(read.text, (own, other), (read.tokenized, other.tokenize(read.text))), False
+        text = read.text[:MOST_COMPARED]
+        is_cut = len(read.text) > MOST_COMPARED
+        first = own.tokenize(text, allow_special=allow_special) if is_cut or read.dropout else read.tokenized
+        return SideBySide(text, (own, other), (first, other.tokenize(text, allow_special=allow_special))), is_cut
 
     def _use(self, found: tuple[ComparedTokenizer, int]) -> None:
         self._job = None

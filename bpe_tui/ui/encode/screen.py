@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
+from bpe_tui.core.encoding.replay import Dropout
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
@@ -61,6 +62,7 @@ ALL_KNOWN: Final = mark("Every symbol of this text is in the alphabet: there is 
 UNREAD: Final = mark("encoding…")
 MOST_POINTED: Final = 2_000
 """Places of a merge in the whole text that are marked at once."""
+DROPOUT_RATES: Final = (0.1, 0.3, 0.5)
 LONG_WORD: Final = 2_000
 """Characters of a word beyond which policies aren't compared."""
 
@@ -129,6 +131,8 @@ class EncodeScreen(DismissOnce[None]):
         self._chosen = "text"
         """The pane that has the focus, or had it last."""
         self._is_zoomed = False
+        self._seed = 0
+        """Of the dropout, now or once it is on again."""
 
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
@@ -308,7 +312,7 @@ class EncodeScreen(DismissOnce[None]):
     # -- the replay -------------------------------------------------------------------------------------------
 
     def _replay(self, read: ReadText) -> None:
-        self.replayer.run(read.tokenized, self.word, self.reader.policy)
+        self.replayer.run(read.tokenized, self.word, self.reader.policy, read.steps)
 
     def _stop_replay(self) -> None:
         self.replay_player.halt()
@@ -322,7 +326,13 @@ class EncodeScreen(DismissOnce[None]):
         name = "" if self.replayer.whole_text or read is None or word < 0 else read.tokenized.spans[word][0][:200]
         session = self.session
         self.replay_list.show(
-            ReplayRows(replay, word=name, base_size=session.timeline.base_size, notation=session.notation)
+            ReplayRows(
+                replay,
+                word=name,
+                base_size=session.timeline.base_size,
+                notation=session.notation,
+                dropout=None if read is None else read.dropout,
+            )
         )
         self._show_chips(replay)
         self._show_facts(replay)
@@ -364,7 +374,7 @@ class EncodeScreen(DismissOnce[None]):
         if self.steps_training:
             self._play_training()
         elif self.is_comparing:
-            self._notify(_("Two tokenizers are being compared: press D to end that, then the replay can play."))
+            self._notify(_("Two tokenizers are being compared: press X to end that, then the replay can play."))
         elif replay is not None:
             if not self.replay_player.is_playing and self.replay_list.merges_made >= len(replay):
                 self.replay_list.step(-len(replay))
@@ -583,7 +593,7 @@ class EncodeScreen(DismissOnce[None]):
     def action_end_comparing(self) -> None:
         """This tokenizer alone again."""
         if not self.comparer.end():
-            self._notify(_("Nothing is compared; d shows another tokenizer beside this one."))
+            self._notify(_("Nothing is compared; x shows another tokenizer beside this one."))
 
     def _refuse_other(self, error: Exception) -> None:
         self._warn(sentence_of(error))
@@ -602,7 +612,9 @@ class EncodeScreen(DismissOnce[None]):
         read = self.read
         if read is None or not self.is_comparing or self._unread:
             return
-        compared, is_cut = self.comparer.compare(read, self.session.notation.style)
+        compared, is_cut = self.comparer.compare(
+            read, self.session.notation.style, allow_special=self.reader.allow_special
+        )
         note = _("compared are the first {count} characters").format(count=number(MOST_COMPARED)) if is_cut else ""
         sizes = (self.session.timeline.base_size, self.comparer.base_size)
         selected = max(0, self.pair.source.selected)
@@ -674,6 +686,26 @@ class EncodeScreen(DismissOnce[None]):
         self.read_again()
         message = _("Special tokens in the text are themselves.") if allowed else _("They are plain text again.")
         self.app.notify(message, markup=False, timeout=3)
+
+    def action_dropout(self) -> None:
+        """The next dropout rate; off after the last."""
+        now = self.reader.dropout
+        rate = next((rate for rate in DROPOUT_RATES if now is None or rate > now.rate), 0)
+        self._use_dropout(Dropout(rate, self._seed) if rate else None)
+
+    def action_seed(self) -> None:
+        """Other merges are dropped, at the same rate."""
+        if self.reader.dropout is None:
+            self.app.notify(_("Dropout is off: d switches it on."), markup=False, timeout=3)
+            return
+        self._seed += 1
+        self._use_dropout(Dropout(self.reader.dropout.rate, self._seed))
+
+    def _use_dropout(self, dropout: Dropout | None) -> None:
+        self.reader.dropout = dropout
+        self.read_again()
+        if dropout is None:
+            self.app.notify(_("Dropout is off: every merge is made."), markup=False, timeout=3)
 
     def action_open(self) -> None:
         """Choose a file to encode."""

@@ -192,7 +192,7 @@ class PairRows(RowSource[PairLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """How to move and to end; or what there is to mind."""
-        return self._note or _("←/→ next difference, d another tokenizer, D ends")
+        return self._note or _("←/→ next difference, x another tokenizer, X ends")
 
     def _lay_out(self) -> list[list[PlacedTokens]]:
         compared = self.compared

@@ -54,12 +54,13 @@ class PaneLink(Static):
         }
         message = _("→ see {pane} ({key})").format(pane=names[pane], key=PANE_IDS.index(pane) + 1)
         super().__init__(Content(message))
-        self._pane = pane
+        self.pane = pane
+        """The id of the pane."""
 
     def on_click(self, event: events.Click) -> None:
         """Go there."""
         event.stop()
-        self.post_message(self.Pressed(self._pane))
+        self.post_message(self.Pressed(self.pane))
 
 
 class ShownTable(Widget):

@@ -33,7 +33,7 @@ async def test_an_earlier_moment_stands_beside_this_one() -> None:
     app = Encoding("hug pun thug")
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(app, pilot)
-        await pilot.press("escape", "d")
+        await pilot.press("escape", "x")
         await pilot.pause()
         assert isinstance(app.screen, CompareScreen)
         await pilot.press("down", "enter")  # merge 0
@@ -55,7 +55,7 @@ async def test_an_earlier_moment_stands_beside_this_one() -> None:
         await pilot.press("3", "end")
         await settle(app, pilot)
         assert app.encoding.pair.source.selected == 2
-        await pilot.press("D")
+        await pilot.press("X")
         await settle(app, pilot)
         assert not app.encoding.is_comparing
         assert "merges" in app.lines("replay")[0]
