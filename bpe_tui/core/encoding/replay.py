@@ -114,6 +114,14 @@ class Replay:
         """For each word the rows at which its merges are made."""
         self.rows = tuple(self._in_learned_order(times))
 
+    def of_word(self, word: int) -> Replay:
+        """The same merges of one word alone, which is number 0 there."""
+        return Replay([self._words[word]], [1])
+
+    def dropped_in(self, word: int) -> int:
+        """How often a merge was dropped in a word."""
+        return sum(not places for _, places in self._words[word].merges)
+
     def _in_learned_order(self, times: Sequence[int]) -> Iterator[Fired]:
         """Of all merges that come next in some word, the earliest learned comes first."""
         waiting: dict[int, list[int]] = {}

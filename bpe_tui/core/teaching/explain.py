@@ -10,6 +10,9 @@ from bpe_tui.core.tie_rules import RULES
 from bpe_tui.core.training.states import StopReason
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.encoding.replay import Fired
     from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
@@ -23,6 +26,18 @@ def dropped_note(row: Fired) -> str:
     if not row.places:
         return _("dropped")
     return _("{count} of {total} dropped").format(count=number(row.dropped), total=number(row.dropped + row.places))
+
+
+def dropout_sentence(dropped: int, tokens: Sequence[Token], notation: Notation) -> str:
+    """What dropout did to a word: how often it left a merge out there, and `tokens`, the word without dropout."""
+    if not dropped:
+        return _("Dropout left out no merge of this word.")
+    return plural(
+        "Dropout left out {count} merge here; without dropout this word is {tokens}.",
+        "Dropout left out {count} merges here; without dropout this word is {tokens}.",
+        dropped,
+        tokens=" · ".join(notation.token(token.text) for token in tokens),
+    )
 
 
 def counted_sentence(trainer: Trainer, notation: Notation) -> str:

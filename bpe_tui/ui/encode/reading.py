@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.encoding.replay import Dropout, Replay, replay
 from bpe_tui.core.encoding.tokenized_text import TokenizedText, TokenizedWord, tokenize
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.teaching.canonical_equivalents import look_alike_note
@@ -14,7 +15,7 @@ from bpe_tui.core.teaching.token_facts import dropped_sentence
 from bpe_tui.ui.tasks import Slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Generator, Hashable, Sequence
 
     from textual.widget import Widget
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LONG_TEXT: Final = 20_000
 """Characters beyond which a text's tokens are certain to come later than the text."""
+SHORT_TEXT: Final = 2_000
+"""Characters of a text up to which it is read at once with dropout, too, which traces every word by itself."""
 MOST_KNOWN: Final = 50_000
 """Words that are remembered from one key to the next."""
 
@@ -37,6 +40,10 @@ class ReadText:
     """The text and its tokens."""
     encoder: Encoder
     """What it was read with."""
+    dropout: Dropout | None = None
+    """The merges that were left out, if any were to be."""
+    steps: Replay | None = None
+    """How every word of the text merged under dropout, its number being that of the word; None without dropout."""
 
     @property
     def text(self) -> str:
@@ -98,6 +105,8 @@ class ReadText:
             return []
         figures = self._figures
         parts = [plural("{count} token", "{count} tokens", count)]
+        if self.dropout is not None:
+            parts.append(dropout_figures(self.dropout))
         if figures.dropped:
             parts.append(plural("{count} left out", "{count} left out", figures.dropped))
         if figures.words:
@@ -107,6 +116,11 @@ class ReadText:
         change = count / figures.bytes - 1
         template = _("{share} fewer tokens than bytes") if change <= 0 else _("{share} more tokens than bytes")
         return [*parts, template.format(share=f"{abs(change):.0%}")]
+
+
+def dropout_figures(dropout: Dropout) -> str:
+    """`dropout 0.3, seed 1`."""
+    return _("dropout {rate}, seed {seed}").format(rate=number(dropout.rate, "g"), seed=number(dropout.seed))
 
 
 class TextReader:
@@ -123,15 +137,16 @@ class TextReader:
     ) -> None:
         """`done` gets a text that was read, `failed` why its words cannot be found; `waiting`: that takes a while."""
         self._session = session
-        self._done = done
         self._waiting = waiting
-        self._slices: Slices[TokenizedText] = Slices(owner, self._finish, failed)
+        self._slices: Slices[ReadText] = Slices(owner, done, failed)
         self._known: dict[Hashable, TokenizedWord] = {}
         """The words read with the merges and the policy of now."""
         self.policy = session.unknown
         """How unknown symbols are treated."""
         self.allow_special = False
         """Are special tokens in the text themselves, and not plain text?"""
+        self.dropout: Dropout | None = None
+        """Merges to leave out."""
 
     @property
     def is_running(self) -> bool:
@@ -146,9 +161,7 @@ class TextReader:
         is_long = len(text) > LONG_TEXT
         if is_long:
             self._waiting()
-        encoder = self._session.encoder
-        work = tokenize(encoder, text, self.policy, allow_special=self.allow_special, cache=self._known)
-        self._slices.run(work, at_once=not is_long)
+        self._slices.run(self._read(text), at_once=not is_long and (self.dropout is None or len(text) <= SHORT_TEXT))
         if self._slices.is_running and not is_long:
             self._waiting()
 
@@ -156,5 +169,12 @@ class TextReader:
         """Give up what is under way."""
         self._slices.drop()
 
-    def _finish(self, tokenized: TokenizedText) -> None:
-        self._done(ReadText(tokenized, self._session.encoder))
+    def _read(self, text: str) -> Generator[None, None, ReadText]:
+        encoder, policy, dropout = self._session.encoder, self.policy, self.dropout
+        tokenized = yield from tokenize(encoder, text, policy, allow_special=self.allow_special, cache=self._known)
+        if dropout is None:
+            return ReadText(tokenized, encoder)
+        apart = tokenized.with_words_apart()
+        # The policy error has no tokens of its own for unknown symbols.
+        steps = yield from replay(encoder, *apart.occurrences(), "token" if policy == "error" else policy, dropout)
+        return ReadText(apart.with_distinct(steps.all_tokens(len(steps))), encoder, dropout, steps)

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.message import Message
 
 from bpe_tui.core.display import clip
-from bpe_tui.core.encoding.replay import Replay, replay
+from bpe_tui.core.encoding.replay import Dropout, Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW, CHARACTERS, PLUS, Notation
+from bpe_tui.core.teaching.explain import dropped_note
 from bpe_tui.ui.encode.chip_layout import chip_text
+from bpe_tui.ui.encode.reading import dropout_figures
 from bpe_tui.ui.tasks import Slices
 from bpe_tui.ui.text import cells, segments_width, token_segments, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 MARK: Final = "▸"
 LINKED: Final = "•"
 START: Final = mark("start")
+DROPPED: Final = Style(strike=True)
+"""A merge that dropout left out wherever it would have fired."""
 LONGEST_REPLAYED: Final = 3_000
 """Characters of the longest word that is replayed: beyond them, each row has too many tokens to draw."""
 GAP: Final = "  "
@@ -65,6 +70,8 @@ class ReplayRow(NamedTuple):
     """The merge is made at the moment shown."""
     is_linked: bool
     """It makes the token that the mouse points at, or the one looked at."""
+    dropped: str = ""
+    """How much of it dropout left out."""
 
 
 class ReplayRows(RowSource[ReplayRow]):
@@ -80,6 +87,7 @@ class ReplayRows(RowSource[ReplayRow]):
         base_size: int = 0,
         notation: Notation = CHARACTERS,
         unread: str = "",
+        dropout: Dropout | None = None,
     ) -> None:
         """The rows of a replay.
 
@@ -89,6 +97,7 @@ class ReplayRows(RowSource[ReplayRow]):
             base_size: Ids below it are symbols.
             notation: Shows tokens.
             unread: Why there is no replay yet of the text as it is now.
+            dropout: The merges that were left out.
         """
         self.replay = replay
         """What fires."""
@@ -96,6 +105,7 @@ class ReplayRows(RowSource[ReplayRow]):
         self._base_size = base_size
         self._notation = notation
         self._unread = unread
+        self._dropout = dropout
         self.linked = 0
         """The row of the merge that makes the token pointed at or looked at; 0 for none."""
         self._merge_width = 0
@@ -135,7 +145,8 @@ class ReplayRows(RowSource[ReplayRow]):
         merge, places = (fired.merge, fired.places) if fired is not None else (None, 0)
         more = len(words) > 4 * EXAMPLES or (fired is None and replay.word_count > EXAMPLES)
         linked = bool(row) and row == self.linked
-        return ReplayRow(merge, places, tuple(states.values()), more, row == cursor, row <= cursor, linked)
+        dropped = "" if fired is None else dropped_note(fired)
+        return ReplayRow(merge, places, tuple(states.values()), more, row == cursor, row <= cursor, linked, dropped)
 
     def measure(self, view: VirtualList[Any], rows: Sequence[ReplayRow]) -> object:
         """Fit the columns of number and merge."""
@@ -185,8 +196,10 @@ class ReplayRows(RowSource[ReplayRow]):
         segments.append(Segment(f"{right(rank, self._number_width)}  ", palette.muted))
         segments += self._merge(palette, row)
         segments.append(Segment("  "))
-        if row.merge is not None and not self._word:
+        if row.merge is not None and not self._word and (row.places or not row.dropped):
             segments.append(Segment(f"{number(row.places)}× ", palette.muted))
+        if row.dropped and not self._tree:
+            segments.append(Segment(f"{row.dropped}  ", palette.warn))
         for place, state in enumerate(row.states):
             if self._tree:
                 segments += self._branches(palette, state, with_marks=row.is_passed)
@@ -198,6 +211,8 @@ class ReplayRows(RowSource[ReplayRow]):
             segments += token_segments(texts, tones, palette, state.fresh if row.is_passed else frozenset())
         if row.more:
             segments.append(Segment(" …", palette.muted))
+        if row.dropped and self._tree:
+            segments.append(Segment(f"  {row.dropped}", palette.warn))
         if not row.is_passed:
             segments = [Segment(segment.text, palette.muted) for segment in segments]
         return segments
@@ -224,17 +239,24 @@ class ReplayRows(RowSource[ReplayRow]):
             at, first = left_cell + width, first + size
         return segments
 
-    def figures(self, view: VirtualList[Any]) -> str:
+    def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
         """What is replayed, and how far."""
         if self.replay is None:
             return self._unread
-        return plural(
+        message = plural(
             "{what} · {made} of {count} merge",
             "{what} · {made} of {count} merges",
             len(self.replay),
             what=self._notation.text(self._word) if self._word else _("the whole text"),
             made=number(max(view.cursor, 0)),
         )
+        if self._dropout is None:
+            return message
+        dropout = dropout_figures(self._dropout)
+        dropped = number(sum(fired.dropped > 0 for fired in self.replay.rows))
+        return _("{merges}, {count} dropped · {dropout}").format(
+            merges=message, count=dropped, dropout=dropout
+        ), dropout
 
     def note(self, view: VirtualList[Any]) -> str:
         """How to step."""
@@ -248,6 +270,16 @@ class ReplayRows(RowSource[ReplayRow]):
         merge = row.merge
         if merge is None:
             return [Segment(left(_(START), self._merge_width), palette.muted)]
+        if row.dropped and not row.places:
+            notation = self._notation
+            text = notation.pair(merge.left, merge.right)
+            if self._has_results:
+                text = notation.merge(merge.left, merge.right)
+            text = clip(text, self._merge_width)
+            return [
+                Segment(text, palette.muted + DROPPED),
+                Segment(" " * (self._merge_width - cells(text))),
+            ]
         segments = [
             Segment(self._notation.token(merge.left), palette.token(tone_of(merge.left_id, self._base_size))),
             Segment(PLUS, palette.separator),
@@ -308,8 +340,11 @@ class ReplayList(VirtualList[ReplayRow]):
 
     def next_merge(self, word: int) -> Merge | None:
         """The next merge that changes a distinct word; None if there is no replay, or none to come."""
-        fired = self.replay.rows[self.merges_made :] if self.replay is not None else ()
-        return next((one.merge for one in fired if word in one.words), None)
+        replay = self.replay
+        rows = range(self.merges_made + 1, len(replay or ()) + 1)
+        return next(
+            (replay.rows[row - 1].merge for row in rows if replay is not None and _fires(replay, word, row)), None
+        )
 
     def step(self, rows: int) -> None:
         """Make some merges more or less, as the learner asks."""
@@ -324,11 +359,11 @@ class ReplayList(VirtualList[ReplayRow]):
 
     def row_making(self, token: int | None, word: int) -> int:
         """The last row made so far whose merge makes a token in a distinct word; 0 if none does."""
-        fired = self.replay.rows[: self.merges_made] if self.replay is not None else ()
-        rows = (
-            row for row in range(len(fired), 0, -1) if fired[row - 1].merge.id == token and word in fired[row - 1].words
-        )
-        return next(rows, 0)
+        replay = self.replay
+        if replay is None:
+            return 0
+        rows = range(min(self.merges_made, len(replay)), 0, -1)
+        return next((row for row in rows if replay.rows[row - 1].merge.id == token and _fires(replay, word, row)), 0)
 
     def watch_hover(self, old: int | None, new: int | None) -> None:
         """Repaint the two rows, and post which one is under the mouse."""
@@ -338,6 +373,12 @@ class ReplayList(VirtualList[ReplayRow]):
     def watch_cursor(self, old: int, new: int) -> None:
         """Rows from one to the other are passed now, or no longer."""
         self.reload()
+
+
+def _fires(replay: Replay, word: int, row: int) -> bool:
+    """Does the merge of a row change a distinct word? One that was dropped there does not."""
+    fired = replay.rows[row - 1]
+    return word in fired.words and (not fired.dropped or bool(replay.fresh(word, row)))
 
 
 class Replayer:
@@ -378,8 +419,11 @@ class Replayer:
         """The text was read again: what was replayed last is no longer shown."""
         self._replayed = None
 
-    def run(self, tokenized: TokenizedText, word: int, policy: str) -> None:
-        """Replay the word (-1: there is none) or the whole text, unless that was done last."""
+    def run(self, tokenized: TokenizedText, word: int, policy: str, steps: Replay | None = None) -> None:
+        """Replay the word (-1: there is none) or the whole text, unless that was done last.
+
+        `steps` is how all words merged, where dropout left merges out: another replay would be another chance.
+        """
         wanted = (self.whole_text, None if self.whole_text else word)
         if wanted == self._replayed:
             return
@@ -395,6 +439,9 @@ class Replayer:
         if longest > LONGEST_REPLAYED:
             self.too_long = longest
             self._done(None)
+            return
+        if steps is not None:
+            self._done(steps if self.whole_text else steps.of_word(word))
             return
         if policy == "error":
             policy = "token"  # it has no tokens of its own for unknown symbols

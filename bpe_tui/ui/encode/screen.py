@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
+from bpe_tui.core.encoding.replay import Dropout
 from bpe_tui.core.i18n import _, mark, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
@@ -57,6 +58,7 @@ ALL_KNOWN: Final = mark("Every symbol of this text is in the alphabet: there is 
 UNREAD: Final = mark("encoding…")
 MOST_POINTED: Final = 2_000
 """Places of a merge in the whole text that are marked at once."""
+DROPOUT_RATES: Final = (0.1, 0.3, 0.5)
 LONG_WORD: Final = 2_000
 """Characters of a word beyond which policies aren't compared."""
 
@@ -117,6 +119,8 @@ class EncodeScreen(DismissOnce[None]):
         self._chosen = "text"
         """The pane that has the focus, or had it last."""
         self._is_zoomed = False
+        self._seed = 0
+        """Of the dropout, now or once it is on again."""
 
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
@@ -290,7 +294,7 @@ class EncodeScreen(DismissOnce[None]):
     # -- the replay -------------------------------------------------------------------------------------------
 
     def _replay(self, read: ReadText) -> None:
-        self.replayer.run(read.tokenized, self.word, self.reader.policy)
+        self.replayer.run(read.tokenized, self.word, self.reader.policy, read.steps)
 
     def _stop_replay(self) -> None:
         self.replay_player.halt()
@@ -304,7 +308,13 @@ class EncodeScreen(DismissOnce[None]):
         name = "" if self.replayer.whole_text or read is None or word < 0 else read.tokenized.spans[word][0][:200]
         session = self.session
         self.replay_list.show(
-            ReplayRows(replay, word=name, base_size=session.timeline.base_size, notation=session.notation)
+            ReplayRows(
+                replay,
+                word=name,
+                base_size=session.timeline.base_size,
+                notation=session.notation,
+                dropout=None if read is None else read.dropout,
+            )
         )
         self._show_chips(replay)
         self._show_facts(replay)
@@ -555,6 +565,26 @@ class EncodeScreen(DismissOnce[None]):
         self.read_again()
         message = _("Special tokens in the text are themselves.") if allowed else _("They are plain text again.")
         self.app.notify(message, markup=False, timeout=3)
+
+    def action_dropout(self) -> None:
+        """The next dropout rate; off after the last."""
+        now = self.reader.dropout
+        rate = next((rate for rate in DROPOUT_RATES if now is None or rate > now.rate), 0)
+        self._use_dropout(Dropout(rate, self._seed) if rate else None)
+
+    def action_seed(self) -> None:
+        """Other merges are dropped, at the same rate."""
+        if self.reader.dropout is None:
+            self.app.notify(_("Dropout is off: d switches it on."), markup=False, timeout=3)
+            return
+        self._seed += 1
+        self._use_dropout(Dropout(self.reader.dropout.rate, self._seed))
+
+    def _use_dropout(self, dropout: Dropout | None) -> None:
+        self.reader.dropout = dropout
+        self.read_again()
+        if dropout is None:
+            self.app.notify(_("Dropout is off: every merge is made."), markup=False, timeout=3)
 
     def action_open(self) -> None:
         """Choose a file to encode."""

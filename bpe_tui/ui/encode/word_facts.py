@@ -8,6 +8,7 @@ from rich.segment import Segment
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.teaching.explain import dropout_sentence
 from bpe_tui.core.teaching.token_facts import token_facts
 from bpe_tui.core.teaching.why_not import moment_sentence, why_not_one_token
 from bpe_tui.ui.text import wrap
@@ -48,20 +49,35 @@ def facts_about(
         here: Number of the token; -1 for none.
         replaying: How far the replay is, in place of why the word isn't one token; empty at its end.
     """
-    encoder, notation = session.encoder, session.notation
-    if replaying:
-        facts = [Fact(replaying)]
-    else:
-        policy = "token" if read.error else read.tokenized.policy
-        span = read.tokenized.spans[word]
-        facts = [Fact(line) for line in why_not_one_token(encoder, read.text, span, notation, unknown=policy)]
+    facts = [Fact(replaying)] if replaying else _why(session, read, word)
     if read.error:
         facts.insert(0, Fact(_("The policy error refuses this text: {reason}.").format(reason=read.error), "warn"))
-    if tokenized.word(word) and here >= 0:
-        name, *more = [notation.token(tokenized.token(here).text), *token_facts(encoder, tokenized, here, notation)]
-        facts.append(Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"))
-        facts.append(Fact(" · ".join(more[1:]), "muted"))
-    return facts
+    return [*facts, *_about_token(session, tokenized, word, here)]
+
+
+def _why(session: EncodeSession, read: ReadText, word: int) -> list[Fact]:
+    """Why a word is not one token, and what dropout did to it."""
+    encoder, notation, span = session.encoder, session.notation, read.tokenized.spans[word]
+    policy = "token" if read.error else read.tokenized.policy
+    why = [Fact(line) for line in why_not_one_token(encoder, read.text, span, notation, unknown=policy)]
+    if read.steps is None:
+        return why
+    plain = encoder.tokens_of([span], unknown=policy)
+    dropped = Fact(dropout_sentence(read.steps.dropped_in(word), plain, notation))
+    is_changed = [token.id for token in plain] != [token.id for token in read.tokenized.word(word)]
+    return [dropped] if is_changed else [dropped, *why]  # what is said of the word without dropout
+
+
+def _about_token(session: EncodeSession, tokenized: TokenizedText, word: int, here: int) -> list[Fact]:
+    """Facts about a token of a word; none if there is no token."""
+    if here < 0 or not tokenized.word(word):
+        return []
+    encoder, notation = session.encoder, session.notation
+    name, *more = [notation.token(tokenized.token(here).text), *token_facts(encoder, tokenized, here, notation)]
+    return [
+        Fact(_("{token}: {fact}").format(token=name, fact=more[0]), "title"),
+        Fact(" · ".join(more[1:]), "muted"),
+    ]
 
 
 def moment_facts(session: EncodeSession) -> list[Fact]:
