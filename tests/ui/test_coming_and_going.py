@@ -31,7 +31,7 @@ async def test_the_first_start_says_how_to_begin_until_something_is_saved(state:
         assert "L first lesson" in text_of(board.keys)
         await press(pilot, "L")
         assert isinstance(app.screen, LessonScreen)
-        assert app.screen.walk.lesson.title == "What BPE is"
+        assert app.screen.walk.lesson.title == "Why tokens at all"
     (state / "lessons").mkdir(parents=True, exist_ok=True)
     (state / "lessons" / "en-01.json").write_text("{}")
     again = make_app()
