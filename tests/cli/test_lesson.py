@@ -13,7 +13,7 @@ from bpe_tui.core.display import width
 from bpe_tui.lessons import library
 from bpe_tui.lessons.library import LessonEntry, all_entries
 from bpe_tui.lessons.reading import read_lesson
-from bpe_tui.lessons.results import Table
+from bpe_tui.lessons.results import TextTable
 from bpe_tui.lessons.walk import Walk
 from tests.cli.running import done, run
 from tests.lessons.making import FRONT, commands
@@ -162,7 +162,7 @@ def test_bundled_lessons_are_markdown_with_all_their_tables(entry: LessonEntry) 
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
     walk = Walk(read_lesson(entry.file))
     shown = [result for page in range(len(walk.lesson.pages)) for result in walk.goto(page).results]
-    assert len(tables) == sum(isinstance(output, Table) for result in shown for output in result.outputs)
+    assert len(tables) == sum(isinstance(output, TextTable) for result in shown for output in result.outputs)
     for table in tables:
         assert len({row.replace("\\|", "").count("|") for row in table.splitlines()}) == 1
     assert not re.search(r"[^\n -~\u00a0-\uffff]", text)
