@@ -158,7 +158,7 @@ def list_lessons(*, as_json: bool) -> None:
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.prose import NO_BREAK, readable
     from bpe_tui.lessons.reading import read_lesson
-    from bpe_tui.lessons.results import ColumnHead, Table
+    from bpe_tui.lessons.results import ColumnHead, TextTable
     from bpe_tui.ui.session.lesson_progress import load
 
     found = [(entry, read_lesson(entry.file)) for entry in entries(current_language())]
@@ -183,7 +183,7 @@ def list_lessons(*, as_json: bool) -> None:
         )
         return
     marks = [reached.mark(lesson) for (_entry, lesson), reached in zip(found, progress, strict=True)]
-    table = Table(
+    table = TextTable(
         (
             ColumnHead("#", is_number=True),
             ColumnHead(_("name")),

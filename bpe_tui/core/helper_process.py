@@ -58,8 +58,10 @@ class HelperProcess:
         return self._process.wait()
 
     def end(self) -> None:
-        """End it at once."""
-        self._process.kill()
+        """End it at once, and what it has started."""
+        if self._process.returncode is None:  # nobody else has its number yet
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # all have ended
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for stream in (self.stdin, self.stdout, self.stderr):
             with contextlib.suppress(BrokenPipeError):

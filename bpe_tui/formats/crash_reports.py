@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.runtime import policy
+from bpe_tui.formats.session.folder import state_folder
 from bpe_tui.version import __version__
 
 PACKAGES: Final = ("textual", "rich", "numpy", "regex", "typer")
@@ -28,8 +29,6 @@ def written(error: BaseException) -> Path | None:
     """Write a report of `error` into the state folder; None if that is not allowed, or fails."""
     if not policy().keeps_state:
         return None
-    from bpe_tui.formats.session.folder import state_folder
-
     with contextlib.suppress(Exception):
         folder = state_folder() / "crashes"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -19,7 +19,7 @@ from bpe_tui.lessons.lesson import Lesson, prose_in, spans_of
 from bpe_tui.lessons.library import entries
 from bpe_tui.lessons.prose import Span, Spans, spans_in
 from bpe_tui.lessons.questions import Question
-from bpe_tui.lessons.results import Failure, Output, Table
+from bpe_tui.lessons.results import Failure, Output, TextTable
 from bpe_tui.lessons.subjects import NumberedSubject
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.lessons.values import TokensValue, numbers_in
@@ -189,14 +189,14 @@ def _shown(visit: Visit) -> Iterator[str]:
 
 def _text_of(output: Output) -> str:
     """What is in a sentence, or in the columns of a table that hold figures."""
-    return "\n".join(output.column_entries(are_names=False)) if isinstance(output, Table) else output.text
+    return "\n".join(output.column_entries(are_names=False)) if isinstance(output, TextTable) else output.text
 
 
 def _named(visit: Visit) -> Iterator[str]:
     """The numbers that are names in the tables of a page: of merges, places and ids."""
     for result in visit.results:
         for output in result.outputs:
-            if isinstance(output, Table):
+            if isinstance(output, TextTable):
                 yield from map(plain_figure, output.column_entries(are_names=True))
 
 

@@ -25,7 +25,7 @@ from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow, TokenRow
 from bpe_tui.core.training.states import Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, Table
+from bpe_tui.lessons.results import ColumnHead, CommandResult, Failure, Output, Sentence, TextTable
 from bpe_tui.lessons.subjects import (
     AlphabetSubject,
     Claim,
@@ -546,7 +546,7 @@ class TraceCommand(EncodingCommand):
             rows.append((number(fired.merge.rank + 1), f"{pair} ({dropped})" if dropped else pair))
         heads = (_numbers(_("merge")), ColumnHead(_("pair")), ColumnHead(_("tokens")))
         states = (words.with_distinct(replay.all_tokens(row)).tokens() for row in range(len(rows)))
-        return [Table(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
+        return [TextTable(heads, tuple((*row, _in_a_row(tokens)) for row, tokens in zip(rows, states, strict=True)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -636,7 +636,7 @@ class ShowWords(ListCommand):
         trainer = workspace.trainer
         rows = [trainer.word(index) for index in range(trainer.word_count)[: self.limit]]
         return [
-            Table(
+            TextTable(
                 (_figures(_("count")), ColumnHead(_("word"))),
                 tuple(
                     (number(row.count), " ".join(visible(trainer.texts[token]) for token in row.tokens)) for row in rows
@@ -664,7 +664,7 @@ class ShowPairs(ListCommand):
         total = trainer.pair_count
         rows = trainer.pairs(0, total if self.limit is None else self.limit)
         return [
-            Table(
+            TextTable(
                 (
                     _numbers(_("place")),
                     ColumnHead(_("pair")),
@@ -715,7 +715,7 @@ class ShowVocabulary(ListCommand):
         first = 0 if self.limit is None else max(0, total - self.limit)
         rows = [trainer.token(token) for token in range(first, total)]
         return [
-            Table(
+            TextTable(
                 (_numbers(_("id")), ColumnHead(_("token")), _figures(_("count")), ColumnHead(_("from"))),
                 tuple((str(row.id), visible(row.text), number(row.count), self._origin(row)) for row in rows),
                 first,
@@ -773,7 +773,7 @@ class ShowTokens(TextCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         tokens = Encoder(workspace.trainer).encode(self.encoded)
         return [
-            Table(
+            TextTable(
                 (ColumnHead(_("token")), _numbers(_("id")), ColumnHead(_("stands for"))),
                 tuple(
                     (
@@ -798,7 +798,7 @@ class ShowBytes(TextCommand):
 
     def run(self, workspace: Workspace) -> list[Output]:
         return [
-            Table(
+            TextTable(
                 (
                     ColumnHead(_("character")),
                     ColumnHead(_("code point")),
@@ -834,7 +834,7 @@ class ShowPolicies(TextCommand):
             else:
                 rows.append((policy, number(len(tokens)), displayable(read_back(encoder, tokens)), _in_a_row(tokens)))
         heads = (ColumnHead(_("policy")), _figures(_("tokens")), ColumnHead(_("reads back as")), ColumnHead(""))
-        return [Table(heads, tuple(rows))]
+        return [TextTable(heads, tuple(rows))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The tokens under each policy."""
@@ -853,7 +853,7 @@ class ShowLongestMatch(TextCommand):
             _("by longest match"): longest_match(encoder, self.encoded),
         }
         return [
-            Table(
+            TextTable(
                 (ColumnHead(_("way")), _figures(_("tokens")), ColumnHead("")),
                 tuple((way, number(len(tokens)), _in_a_row(tokens)) for way, tokens in ways.items()),
             )
@@ -888,7 +888,7 @@ class ShowPreTokens(LessonCommand):
             found = pre_tokens(self.encoded, trainer, name)
             label = name or trainer.options.pre_tokenizer
             rows.append((label, number(len(found)), " ".join(map(visible, found))))
-        return [Table((ColumnHead(_("pre-tokenizer")), _figures(_("words")), ColumnHead("")), tuple(rows))]
+        return [TextTable((ColumnHead(_("pre-tokenizer")), _figures(_("words")), ColumnHead("")), tuple(rows))]
 
     def reveals(self, trainer: Trainer) -> Iterable[Subject]:
         """The words by each pre-tokenizer."""
@@ -907,7 +907,7 @@ class ShowTies(LessonCommand):
     def run(self, workspace: Workspace) -> list[Output]:
         found = winners(workspace.trainer)
         return [
-            Table(
+            TextTable(
                 (ColumnHead(_("rule")), ColumnHead(_("takes")), ColumnHead(_("because"))),
                 tuple(
                     (
@@ -945,7 +945,7 @@ class ShowDivergence(LessonCommand):
                 pairs = (AS_IN_FILES.pair(*divergence.ours), AS_IN_FILES.pair(*divergence.theirs))
                 rows.append((rule, number(divergence.number), *pairs))
         return [
-            Table(
+            TextTable(
                 (
                     ColumnHead(_("rule")),
                     _figures(_("diverges at merge")),
@@ -985,7 +985,7 @@ class ShowCurve(LessonCommand):
         )
         moments = sorted({merges for merges in self.merges if merges < len(totals)}) or range(len(totals))
         return [
-            Table(
+            TextTable(
                 (
                     _figures(_("merges")),
                     _figures(_("vocabulary")),
@@ -1011,10 +1011,10 @@ class ShowCurve(LessonCommand):
         return (MergesSubject(), VocabularySubject(), CorpusSubject())
 
 
-def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> Table:
+def _merge_table(trainer: Trainer, first: int, last: int, left_out: int = 0) -> TextTable:
     """The merges of the ranks from `first` up to, not including, `last`."""
     steps = [trainer.steps[index] for index in range(first, last)]
-    return Table(
+    return TextTable(
         (
             _numbers(_("merge")),
             ColumnHead(_("pair")),

@@ -23,7 +23,7 @@ from bpe_tui.lessons.prose import (
     readable,
 )
 from bpe_tui.lessons.questions import AnswerKey, Choice, Question
-from bpe_tui.lessons.results import CommandResult, Output, Sentence, Table, wrap
+from bpe_tui.lessons.results import CommandResult, Output, Sentence, TextTable, wrap
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
 from bpe_tui.lessons.walk import Visit, Walk
 
@@ -165,7 +165,7 @@ class PlainText:
 
     def output(self, output: Output) -> None:
         """See `Writer`."""
-        if isinstance(output, Table):
+        if isinstance(output, TextTable):
             self._add(output.lines(INDENT))
             return
         lines = wrap(output.text, INDENT, INDENT)
@@ -363,7 +363,7 @@ def escaped(text: str) -> str:
     return re.sub(r"^(\d+)([.)]) ", r"\1\\\2 ", re.sub(r"^([-+])", r"\\\1", text))
 
 
-def _markdown_table(table: Table) -> str:
+def _markdown_table(table: TextTable) -> str:
     """A table of the kind with bars."""
     rows = [" | ".join(escaped(cell) or " " for cell in row) for row in table.rows]
     head = " | ".join(escaped(head.title) or " " for head in table.heads)

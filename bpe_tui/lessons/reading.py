@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from bpe_tui.core.i18n import _
@@ -21,6 +22,15 @@ def read_lesson(file: LessonFile | Path) -> Lesson:
     if isinstance(file, Path):
         file = LessonFile(file, str(file))
     return parse_lesson(file.text(), file.name, file.path.parent)
+
+
+@lru_cache(maxsize=64)
+def read_bundled(file: LessonFile) -> Lesson:
+    """A lesson that comes with the program, read once: it takes 10 ms, and the list of lessons needs all of them.
+
+    Raises `LessonError`.
+    """
+    return read_lesson(file)
 
 
 def parse_lesson(text: str, path: str = "lesson", folder: Path | None = None) -> Lesson:

@@ -42,7 +42,7 @@ class ColumnHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """Rows under heads."""
 
     heads: tuple[ColumnHead, ...]
@@ -95,7 +95,7 @@ class Table:
         return widths
 
 
-Output = Sentence | Table
+Output = Sentence | TextTable
 
 
 @dataclass(frozen=True, slots=True)

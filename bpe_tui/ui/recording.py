@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 CAST: Final = ".cast"
 """The end of the names of asciinema recordings."""
-LETTERS_PER_SECOND: Final = 13
+LETTERS_PER_SECOND: Final = 11
 """How fast a narration is read: some 150 words per minute, the panes looked at meanwhile."""
 LEAST: Final = 2.0
 """Seconds of the shortest pause on a page."""
@@ -229,7 +229,7 @@ def _right_answer(question: Question, shown: str, is_right: Callable[[str], bool
 
 def _reading(film: Film, screen: LessonScreen) -> float:
     """Seconds to read what the narration shows now."""
-    seconds = LEAST + film.letters(screen.narration.region) / LETTERS_PER_SECOND
+    seconds = LEAST + film.letters(screen.narration.content_region) / LETTERS_PER_SECOND
     if screen.narration.is_asking:
         seconds += THINKING
     return round(seconds, 1)

@@ -2,17 +2,17 @@
 
 import pytest
 
-from bpe_tui.lessons.results import Sentence, Table
+from bpe_tui.lessons.results import Sentence, TextTable
 from bpe_tui.lessons.walk import Walk
 from tests.lessons.making import commands, lesson
 
 
-def table(*lines: str) -> Table:
+def table(*lines: str) -> TextTable:
     """What the last of these commands shows."""
     walk = Walk(lesson(commands(*lines)))
     assert walk.visit.failures == ()
     shown = walk.results[-1].outputs[-1]
-    assert isinstance(shown, Table)
+    assert isinstance(shown, TextTable)
     return shown
 
 
@@ -73,7 +73,7 @@ def test_longest_match_may_differ_from_the_merges() -> None:
     own = "\n```words own\nbc 9\nab 5\n```\n"
     walk = Walk(lesson(commands(*lines) + own))
     shown = walk.results[-1].outputs[0]
-    assert isinstance(shown, Table)
+    assert isinstance(shown, TextTable)
     assert shown.rows == (("by merges", "2", "a bc"), ("by longest match", "2", "ab c"))
 
 

@@ -11,7 +11,7 @@ from bpe_tui.lessons.commands import PANES
 from bpe_tui.lessons.lesson import Lesson
 from bpe_tui.lessons.library import LessonEntry, entries
 from bpe_tui.lessons.reading import read_lesson
-from bpe_tui.lessons.results import Sentence, Table
+from bpe_tui.lessons.results import Sentence, TextTable
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.board.arrangement import PANE_IDS
 from tests.lessons.making import FRONT, commands, lesson
@@ -180,7 +180,7 @@ def test_what_commands_show() -> None:
     walk = Walk(MADE)
     walk.goto(3)
     table, selected, encoded = (result.outputs[0] for result in walk.results)
-    assert isinstance(table, Table)
+    assert isinstance(table, TextTable)
     assert [row[:4] for row in table.rows] == [("2", "u + n", "un", "16"), ("3", "h + ug", "hug", "15")]
     assert selected == Sentence("p + un: pun×12 = 12")
     assert encoded == Sentence("thug → [UNK] hug")

@@ -42,6 +42,12 @@ def test_more(snap_compare: Compare, keys: tuple[str, ...], theme: str, size: tu
     assert snap_compare(lesson_app(tour(), theme=theme), terminal_size=size, run_before=driven(*keys))
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+def test_the_end(snap_compare: Compare, size: tuple[int, int]) -> None:
+    keys = (*GUESS, "right", "A", "B", "right", "end")
+    assert snap_compare(lesson_app(tour()), terminal_size=size, run_before=driven(*keys))
+
+
 @pytest.mark.usefixtures("russian")
 def test_in_russian(snap_compare: Compare) -> None:
     app = lesson_app(tour(IN_ENGLISH, IN_RUSSIAN))

@@ -38,6 +38,10 @@ def test_the_list_of_lessons(snap_compare: Compare, size: tuple[int, int]) -> No
     assert snap_compare(make_app(), terminal_size=size, run_before=driven("L"))
 
 
+def test_the_challenges(snap_compare: Compare) -> None:
+    assert snap_compare(make_app("banana"), terminal_size=SMALL, run_before=driven("space", "Y", "down", "down"))
+
+
 @pytest.mark.parametrize("theme", ["bpe-dark", "bpe-light", "bpe-contrast"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_first_start(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:

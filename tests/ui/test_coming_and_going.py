@@ -12,7 +12,7 @@ from bpe_tui.ui.lesson.screen import LessonScreen
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import make_app, press, screen_name, text_of, train_screen, type_text
 
-WELCOME = "New here? L opens lesson 1. Space takes the first step."
+WELCOME = "New here? L opens the first lesson. Space takes the first step."
 
 
 @pytest.fixture
@@ -28,10 +28,10 @@ async def test_the_first_start_says_how_to_begin_until_something_is_saved(state:
     async with app.run_test(size=(80, 24)) as pilot:
         board = train_screen(app).board
         assert WELCOME in text_of(board.explanation)
-        assert "L lesson 1" in text_of(board.keys)
+        assert "L first lesson" in text_of(board.keys)
         await press(pilot, "L")
         assert isinstance(app.screen, LessonScreen)
-        assert app.screen.walk.lesson.title == "What BPE is"
+        assert app.screen.walk.lesson.title == "Why tokens at all"
     (state / "lessons").mkdir(parents=True, exist_ok=True)
     (state / "lessons" / "en-01.json").write_text("{}")
     again = make_app()

@@ -357,11 +357,16 @@ class Encoder:
         prefix = self.dialect.continuing_prefix
         return self._table.id_of(first + "".join(text.removeprefix(prefix) for text in others))
 
-    def later_merge(self, left_id: int, right_id: int) -> Merge | None:
-        """The merge of two neighbours that is known, but not used yet at this moment; None if there is none."""
+    def merge_of(self, left_id: int, right_id: int) -> Merge | None:
+        """The merge of two neighbours that is known, used at this moment or not; None if there is none."""
         self._catch_up()
         rank = self._table.merges.rank(left_id, right_id)
-        return None if rank is None or rank < self.timeline.position else self.timeline.merge_at(rank)
+        return None if rank is None else self.timeline.merge_at(rank)
+
+    def later_merge(self, left_id: int, right_id: int) -> Merge | None:
+        """The merge of two neighbours that is known, but not used yet at this moment; None if there is none."""
+        merge = self.merge_of(left_id, right_id)
+        return None if merge is None or merge.rank < self.timeline.position else merge
 
     def text_of(self, token: int) -> str:
         """The text of a token. Raises `EncodeError` for an id that no token has at this moment."""

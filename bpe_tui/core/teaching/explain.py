@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.replay import Fired
     from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
-    from bpe_tui.core.training.vocabulary import Merge
 
 
 def dropped_note(row: Fired) -> str:
@@ -91,9 +90,13 @@ def _next(trainer: Trainer, notation: Notation, fresh: str, again: str) -> str:
         ahead = trainer.steps[trainer.position]
         if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
             why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
-            return again.format(pair=_made(ahead.merge, notation), why=why, times=times(ahead.counted))
+            return again.format(
+                pair=notation.merge(ahead.merge.left, ahead.merge.right), why=why, times=times(ahead.counted)
+            )
     return fresh.format(
-        pair=_made(leader, notation), times=times(leader.count), why=lead_of(trainer, leader).clause(notation)
+        pair=notation.merge(leader.left, leader.right),
+        times=times(leader.count),
+        why=lead_of(trainer, leader).clause(notation),
     )
 
 
@@ -147,7 +150,7 @@ def step_sentence(trainer: Trainer, notation: Notation) -> str:
     if step is None:
         return ""
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
-    merged = template.format(pair=_made(step.merge, notation))
+    merged = template.format(pair=notation.merge(step.merge.left, step.merge.right))
     words = in_words(len(trainer.words_changed()))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
@@ -220,7 +223,3 @@ def in_words(count: int) -> str:
 def rule_reason(rule: str) -> str:
     """Why the winner of a tie won under a rule, as a clause to be read after "because"."""
     return _(RULES[rule].reason)
-
-
-def _made(merge: LeadingPair | Merge, notation: Notation) -> str:
-    return notation.merge(merge.left, merge.right)

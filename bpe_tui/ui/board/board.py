@@ -137,7 +137,9 @@ class Board(Vertical):
         with Container(id="body"):
             if self._narration is not None:
                 yield self._narration
-            with Container(id="panes"):
+            # The columns of the first moment: a class that is set later has the styles of all panes computed anew.
+            columns = arrange(*self.app.size, PANE_IDS[0]).columns
+            with Container(id="panes", classes=f"-columns-{columns}"):
                 yield WordList(id="corpus")
                 yield PairList(id="pairs")
                 yield VocabularyList(id="vocabulary")

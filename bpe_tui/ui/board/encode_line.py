@@ -89,36 +89,27 @@ class EncodeLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._session: Session | None = None
-        self._input = SafeInput(_(PLACEHOLDER), hands_over_lines=True, id="encode-input")
-        self._tokens = TokenStrip(id="encode-tokens")
+        self.input = SafeInput(_(PLACEHOLDER), hands_over_lines=True, id="encode-input")
+        """Where the text is typed."""
+        self.tokens = TokenStrip(id="encode-tokens")
 
     def compose(self) -> ComposeResult:
         """Label, input, tokens."""
         yield Static(Content(f" {_(LABEL)} ▸ "))
-        yield self._input
-        yield self._tokens
-
-    @property
-    def input(self) -> SafeInput:
-        """Where the text is typed."""
-        return self._input
-
-    @property
-    def tokens(self) -> TokenStrip:
-        """Where the tokens are shown."""
-        return self._tokens
+        yield self.input
+        yield self.tokens
 
     def show_session(self, session: Session) -> None:
         """Encode with another training; the text stays."""
         self._session = session
-        session.text = self._input.value
+        session.text = self.input.value
         self.reload()
 
     def take_text(self) -> None:
         """The text was changed elsewhere; a long one stays there."""
         if self._session is not None and len(self._session.text) <= MOST:
             with self.prevent(Input.Changed):
-                self._input.value = self._session.text
+                self.input.value = self._session.text
         self.reload()
 
     def reload(self) -> None:
@@ -126,18 +117,18 @@ class EncodeLine(Horizontal):
         session = self._session
         if session is None:
             return
-        text = self._input.value[:MOST]
+        text = self.input.value[:MOST]
         base_size, notation = session.trainer.base_size, session.notation
         if not text:
-            self._tokens.show((), "", base_size, notation)
+            self.tokens.show((), "", base_size, notation)
             return
         try:
             tokens = session.encoder.encode(text, unknown=session.unknown)
         except BpeError as error:
-            self._tokens.show((), displayable(str(error)), base_size, notation)
+            self.tokens.show((), displayable(str(error)), base_size, notation)
             return
         policy = "" if session.unknown == "token" else f" · {session.unknown}"
-        self._tokens.show(tokens, remark_on(tokens, text, notation) + policy, base_size, notation)
+        self.tokens.show(tokens, remark_on(tokens, text, notation) + policy, base_size, notation)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Follow the typing."""

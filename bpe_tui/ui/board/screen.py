@@ -46,7 +46,8 @@ class BoardScreen(Screen[None]):
     """What the screen is for, at the head of its help; translated there. Empty: what training is."""
 
     def __init__(self, board: Board, navigator: Navigator) -> None:
-        super().__init__()
+        # As it is in nearly every terminal: a class that is set later has all styles of the screen computed anew.
+        super().__init__(classes="-wide -high")
         self.board = board
         self.navigator = navigator
         self._go_on: Callable[[], None] | None = None
@@ -180,12 +181,12 @@ class BoardScreen(Screen[None]):
 
     def open_lesson(self, entry: LessonEntry | None) -> None:
         """Open a lesson, if one was chosen."""
-        from bpe_tui.lessons.reading import read_lesson  # not at the top: see above
+        from bpe_tui.lessons.reading import read_bundled  # not at the top: see above
         from bpe_tui.lessons.walk import Walk
 
         if entry is not None:
             try:
-                walk = Walk(read_lesson(entry.file))
+                walk = Walk(read_bundled(entry.file))
             except BpeError as error:
                 self.board.warn(str(error))
             else:

@@ -16,7 +16,7 @@ from bpe_tui.core.errors import LessonError
 from bpe_tui.core.i18n import _, current_language, mark, number, plural
 from bpe_tui.lessons.library import LessonEntry, entries
 from bpe_tui.lessons.prose import parse_spans, plain_text
-from bpe_tui.lessons.reading import read_lesson
+from bpe_tui.lessons.reading import read_bundled
 from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session import lesson_progress
@@ -51,7 +51,7 @@ class LessonRow:
 def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     """The row of a lesson, with its progress if that is saved; of one that cannot be read, with the reason."""
     try:
-        lesson = read_lesson(entry.file)
+        lesson = read_bundled(entry.file)
     except LessonError as error:
         sentence = displayable(str(error))
         return LessonRow(entry, entry.slug, sentence, "", "", sentence)

@@ -32,6 +32,8 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("policy", ("k",), "unknown", "Treat unknown symbols another way", Group.ASK, footer=70),
     Action("special", ("a",), "special", "Special tokens in the text: plain text, or themselves", Group.ASK),
+    Action("compare", ("x",), "compare", "Another tokenizer beside this one: where they differ", Group.ASK, footer=62),
+    Action("end_comparing", ("X",), "end comparing", "End the comparison", Group.ASK),
     Action(
         "dropout",
         ("d",),
@@ -66,6 +68,16 @@ TYPING: Final[tuple[Action, ...]] = (
 )
 """What the last line offers while a text is typed."""
 
+_OF_THE_REPLAY: Final = {"play", "scope", "step(1)", "step(-1)", "step_to(True)", "step_to(False)"}
+"""What the last line offers of the replay, by id."""
+COMPARING: Final[tuple[Action, ...]] = (
+    Action("step(1)", ("space", "n"), "next difference", "To the next difference", Group.STEP, footer=100),
+    Action("step(-1)", ("u", "b"), "back", "To the difference before", Group.STEP, footer=95),
+    Action("end_comparing", ("X",), "end comparing", "End the comparison", Group.ASK, footer=92),
+    *(action for action in ENCODE_ACTIONS if action.id not in _OF_THE_REPLAY and action.id != "end_comparing"),
+)
+"""What the last line offers while two tokenizers are side by side."""
+
 INTRODUCTION: Final = mark(
     "Any text falls into the tokens learned so far. First it is cut into words and symbols, then the merges fire in "
     "the order in which they were learned. Move the timeline, and the same text falls apart in another way."
@@ -80,6 +92,13 @@ EXPLANATIONS: Final = (
     (
         mark("Why not one token?"),
         mark("What is known of the selected token, and the first merge missing in its word."),
+    ),
+    (
+        mark("Side by side"),
+        mark(
+            "With x: the same text in the tokens of two tokenizers, aligned by characters. ┃ frames what differs, and "
+            "the list below explains why."
+        ),
     ),
     (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),
     (

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.encoding.replay import Dropout
-from bpe_tui.core.i18n import _, mark, plural
+from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
 from bpe_tui.core.teaching.token_facts import compare_policies
@@ -22,15 +22,18 @@ from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Button, Timeline
+from bpe_tui.ui.dialogs.compare import CompareScreen, ComparisonChoice
 from bpe_tui.ui.dialogs.dialog import DismissOnce, ask
 from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
+from bpe_tui.ui.encode.actions import COMPARING, ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
+from bpe_tui.ui.encode.comparing import Comparer
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
+from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, DifferenceRows, PairPane, PairRows
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.vocabulary import VocabularyScreen
@@ -38,6 +41,7 @@ from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_fa
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
+from bpe_tui.ui.tasks import sentence_of
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_list import VirtualList
@@ -65,6 +69,10 @@ LONG_WORD: Final = 2_000
 
 PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
 """The panes in the order of the keys 1 to 5."""
+COMPARED_PANES: Final = {"tokens": "pair", "replay": "differences"}
+"""What stands in the place of two panes while two tokenizers are compared."""
+WHY_NOT: Final = mark("Why not one token?")
+DIFFERENCE: Final = mark("Why they differ")
 FOCUS_ORDER: Final = (*PANE_IDS, "timeline")
 TWO_COLUMNS: Final = 72
 WIDE: Final = 110
@@ -89,6 +97,8 @@ class EncodeScreen(DismissOnce[None]):
     area = query_one("#text", VerbatimArea)
     chips = query_one("#tokens", TokenChips)
     replay_list = query_one("#replay", ReplayList)
+    pair = query_one("#pair", PairPane)
+    differences = query_one("#differences", VirtualList)
     facts = query_one("#why", WordFacts)
     policies = query_one("#policies", VirtualList)
     timeline = query_one("#timeline", Timeline)
@@ -105,6 +115,8 @@ class EncodeScreen(DismissOnce[None]):
             self, session, begun=self._stop_replay, waiting=self._wait_for_replay, done=self._show_replay
         )
         """Replays the word looked at, or the whole text."""
+        self.comparer = Comparer(self, session, ready=self._show_comparing, failed=self._refuse_other)
+        """Has the other tokenizer, if two are compared."""
         self.player = Player(self, session.timeline, self.show_moment)
         """Moves through training."""
         self.replay_player = Player(self, session.timeline, lambda: None)
@@ -128,8 +140,10 @@ class EncodeScreen(DismissOnce[None]):
         yield StatusBar(id="status")
         yield VerbatimArea(placeholder=_(PLACEHOLDER), id="text")
         yield TokenChips(id="tokens")
+        yield PairPane(id="pair")
         with Horizontal(id="below"):
             yield ReplayList(id="replay")
+            yield VirtualList(mark("Differences"), DifferenceRows(), number="³", id="differences")
             with Vertical(id="beside"):
                 yield WordFacts(id="why")
                 yield VirtualList(mark("Unknown symbols"), PolicyRows(), number="⁵", id="policies")
@@ -149,6 +163,7 @@ class EncodeScreen(DismissOnce[None]):
         """Leave nothing running."""
         self.reader.drop()
         self.replayer.drop()
+        self.comparer.drop()
         self.player.halt()
         self.replay_player.halt()
 
@@ -234,6 +249,8 @@ class EncodeScreen(DismissOnce[None]):
         self._title_text(why)
         self.area.border_subtitle = ""
         self._show_chips(None)
+        self.pair.show(None)
+        self.differences.use_source(DifferenceRows())
         self.replay_list.show(ReplayRows(unread=why))
         self.facts.show((Fact(why[:1].upper() + why[1:], "muted"),), why)
         self.policies.use_source(PolicyRows((), self.reader.policy))
@@ -250,6 +267,7 @@ class EncodeScreen(DismissOnce[None]):
         self._show_chips(None)
         self._show_facts(None)
         self._show_policies()
+        self._show_side_by_side()
         self._arrange_panes()
         self.replayer.forget()
         self._replay(read)
@@ -335,6 +353,8 @@ class EncodeScreen(DismissOnce[None]):
         """Some merges forward or back."""
         if self.steps_training:
             self.action_moment(merges)
+        elif self.is_comparing:
+            self.pair.action_move(merges)
         else:
             self.replay_player.halt()
             self.replay_list.step(merges)
@@ -343,6 +363,8 @@ class EncodeScreen(DismissOnce[None]):
         """To the end or the start."""
         if self.steps_training:
             self.player.go(None if end else 0)
+        elif self.is_comparing:
+            self.pair.action_move_to_edge(end)
         else:
             length = len(self.replay_list.replay or ())
             self.action_step(length if end else -length)
@@ -352,6 +374,8 @@ class EncodeScreen(DismissOnce[None]):
         replay = self.replay_list.replay
         if self.steps_training:
             self._play_training()
+        elif self.is_comparing:
+            self._notify(_("Two tokenizers are being compared: press X to end that, then the replay can play."))
         elif replay is not None:
             if not self.replay_player.is_playing and self.replay_list.merges_made >= len(replay):
                 self.replay_list.step(-len(replay))
@@ -497,6 +521,9 @@ class EncodeScreen(DismissOnce[None]):
         read, word = self.read, self.word
         if self._unread:
             return
+        if self.is_comparing and read is not None and read.text:
+            self._show_difference()
+            return
         if read is None or word < 0 or not read.text:
             self.facts.show([*moment_facts(self.session), *map(Fact, self.session.settings)])
             return
@@ -539,6 +566,100 @@ class EncodeScreen(DismissOnce[None]):
         style = self.session.display.use_next(self.session.options)
         self.app.notify(_(STYLE_SENTENCES[style]), markup=False, timeout=3)
         self.read_again()
+
+    # -- side by side -----------------------------------------------------------------------------------------
+
+    @property
+    def is_comparing(self) -> bool:
+        """Are two tokenizers side by side?"""
+        return self.comparer.other is not None
+
+    def action_compare(self) -> None:
+        """Choose what to show beside this tokenizer."""
+        self.player.halt()
+        session = self.session
+        dialog = CompareScreen(
+            session.timeline.position,
+            has_corpus=self.comparer.corpus is not None,
+            has_files=policy().reaches_files,
+            preset=session.options.preset or "",
+        )
+        ask(self, dialog, self._compare_with)
+
+    def _compare_with(self, choice: ComparisonChoice | None) -> None:
+        if choice is not None:
+            self.comparer.choose(choice)
+            self.app.notify(_("Preparing the other tokenizer…"), markup=False, timeout=2)
+
+    def action_end_comparing(self) -> None:
+        """This tokenizer alone again."""
+        if not self.comparer.end():
+            self._notify(_("Nothing is compared; x shows another tokenizer beside this one."))
+
+    def _refuse_other(self, error: Exception) -> None:
+        self._warn(sentence_of(error))
+
+    def _show_comparing(self) -> None:
+        """There is another tokenizer, or none any more."""
+        self._show_side_by_side()
+        self._arrange_panes()
+        self._offer_keys()
+        if self.focused in (None, self.chips, self.pair, self.replay_list, self.differences):
+            self.focus_pane("tokens")
+        self._show_facts(self.replay_list.replay)
+
+    def _show_side_by_side(self) -> None:
+        """The text in the tokens of both."""
+        read = self.read
+        if read is None or not self.is_comparing or self._unread:
+            return
+        compared, is_cut = self.comparer.compare(
+            read, self.session.notation.style, allow_special=self.reader.allow_special
+        )
+        note = _("compared are the first {count} characters").format(count=number(MOST_COMPARED)) if is_cut else ""
+        sizes = (self.session.timeline.base_size, self.comparer.base_size)
+        selected = max(0, self.pair.source.selected)
+        self.pair.show(PairRows(compared, sizes, selected=selected, note=note))
+        self.differences.use_source(DifferenceRows(compared))
+        self._show_difference()
+
+    def _show_difference(self) -> None:
+        """Why the two differ where the learner looks."""
+        rows, selected = self.differences.source, self.pair.source.selected
+        assert isinstance(rows, DifferenceRows)
+        if selected >= 0:
+            self.differences.cursor = selected
+            self.differences.show_row(selected)
+        self.differences.reload()
+        sentences = rows.sentences(selected)
+        if not sentences:
+            self.facts.show([Fact(rows.empty_text)] if self.read is not None and self.read.text else [])
+            return
+        name = _("difference {number} of {count}").format(
+            number=number(selected + 1), count=number(self.pair.source.total)
+        )
+        self.facts.show([Fact(sentences[0], "title"), *map(Fact, sentences[1:])], name)
+
+    @on(PairPane.DifferenceHighlighted)
+    def _follow_pair(self, event: PairPane.DifferenceHighlighted) -> None:
+        event.stop()
+        self._show_difference()
+        self._show_place_of_difference()
+
+    @on(VirtualList.Highlighted, "#differences")
+    def _follow_differences(self, event: VirtualList.Highlighted) -> None:
+        event.stop()
+        self.pair.select_difference(event.index)
+        self._show_difference()
+        self._show_place_of_difference()
+
+    def _show_place_of_difference(self) -> None:
+        """Bring the text of the difference into view, and mark it there."""
+        compared, selected = self.pair.source.compared, self.pair.source.selected
+        if compared is not None and selected >= 0:
+            span = compared.differing[selected]
+            self.area.show_place(span.start)
+            self._point_at([(span.start, span.end)])
 
     # -- policies, special tokens, ids, files -----------------------------------------------------------------
 
@@ -660,6 +781,10 @@ class EncodeScreen(DismissOnce[None]):
             self.set_class(self._is_zoomed, "-zoomed")
             for pane in PANE_IDS:
                 self.query_one(f"#{pane}", Widget).display = pane in wanted
+            for own, both in COMPARED_PANES.items():
+                self.query_one(f"#{both}", Widget).display = own in wanted and self.is_comparing
+                self.query_one(f"#{own}", Widget).display = own in wanted and not self.is_comparing
+            self.facts.list_title = DIFFERENCE if self.is_comparing else WHY_NOT
             self.query_one("#beside").display = bool(wanted & {"why", "policies"})
             self.query_one("#below").display = bool(wanted & {"replay", "why", "policies"})
 
@@ -676,14 +801,22 @@ class EncodeScreen(DismissOnce[None]):
         if pane_id in PANE_IDS:
             self._chosen = pane_id
             self._arrange_panes()
+        if self.is_comparing:
+            pane_id = COMPARED_PANES.get(pane_id, pane_id)
         self.set_focus(self.query_one(f"#{pane_id}", Widget))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Remember the pane, also when the mouse chose it; the timeline is none, and always in view."""
-        if event.widget.id in PANE_IDS:
-            self._chosen = event.widget.id
-        self.query_one(KeyBar).use_actions(TYPING if event.widget is self.area else self.ACTIONS)
+        own = next((own for own, both in COMPARED_PANES.items() if both == event.widget.id), event.widget.id)
+        if own in PANE_IDS:
+            self._chosen = own
+        self._offer_keys()
         self._paint()
+
+    def _offer_keys(self) -> None:
+        """What the keys do now, in the last line."""
+        actions = COMPARING if self.is_comparing else self.ACTIONS
+        self.query_one(KeyBar).use_actions(TYPING if self.focused is self.area else actions)
 
     def action_encode(self) -> None:
         """To the text."""

@@ -18,7 +18,8 @@ READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group
 NEXT_LESSON: Final = Action(
     "answer", ("enter",), "next lesson", "Open the lesson after this one", Group.LESSON, footer=125
 )
-"""What it does on the last page."""
+LIST_LESSONS: Final = Action("answer", ("enter",), "lessons", "Choose a lesson", Group.LESSON, footer=125)
+"""What it does on the last page: the latter after the last lesson, and after one of the learner's own."""
 HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""
@@ -64,6 +65,7 @@ def footer(
     strayed: bool,
     asking: bool,
     ending: bool,
+    has_next: bool,
     has_hint: bool,
     has_notes: bool,
     offered: bool,
@@ -83,7 +85,7 @@ def footer(
     if narrating and reading:
         enter = READ
     elif ending:
-        enter = NEXT_LESSON
+        enter = NEXT_LESSON if has_next else LIST_LESSONS
     return tuple(
         enter if action is ANSWER else replace(action, footer=weights.get(action.id, action.footer)) for action in ALL
     )

@@ -329,6 +329,7 @@ class LessonScreen(BoardScreen):
             reading=self.narration.has_more,
             asking=self.narration.is_asking,
             ending=self.narration.is_ending,
+            has_next=self.following is not None,
             has_hint=page.question is not None and bool(page.question.hint),
             has_notes=bool(page.notes),
             offered=self._offered is not None,

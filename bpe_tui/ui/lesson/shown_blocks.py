@@ -15,7 +15,7 @@ from textual.widgets import Static
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.lessons.commands import GotoCommand, LessonCommand, ShowCurve, StepCommand
-from bpe_tui.lessons.results import CommandResult, Sentence, Table
+from bpe_tui.lessons.results import CommandResult, Sentence, TextTable
 from bpe_tui.ui.board.arrangement import PANE_IDS
 from bpe_tui.ui.themes import palette_of
 
@@ -71,10 +71,10 @@ class ShownTable(Widget):
     ShownTable { width: 1fr; height: auto; margin: 0 1 1 0; }
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TextTable) -> None:
         super().__init__()
         rows = table.rows[:MOST_ROWS]
-        self._table = Table(table.heads, rows, table.left_out + len(table.rows) - len(rows))
+        self._table = TextTable(table.heads, rows, table.left_out + len(table.rows) - len(rows))
 
     def lines(self, width: int) -> list[str]:
         """The lines for a width in cells."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
+from bpe_tui.formats.session.store import SessionSlot, SessionWriter
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from bpe_tui.formats.session.file import SavedSession
-    from bpe_tui.formats.session.store import SessionSlot, SessionWriter, Version
+    from bpe_tui.formats.session.store import Version
     from bpe_tui.ui.session.training import Session
 
 POLL: Final = 0.3
@@ -152,8 +153,6 @@ class AutoSaver:
         def save() -> str:
             message = ""
             if self._writer is None:
-                from bpe_tui.formats.session.store import SessionWriter  # see `slot_of`
-
                 self._writer = writer = SessionWriter(slot_of(session), self._continued)
                 if writer.is_beside:
                     message = _("This corpus is open in another bpe-tui too: this session is saved in {path}.").format(
@@ -223,8 +222,6 @@ class AutoSaver:
 
 def slot_of(session: Session) -> SessionSlot:
     """Where a session is saved."""
-    from bpe_tui.formats.session.store import SessionSlot  # not at the top: the program starts sooner
-
     return SessionSlot.of(session.origin, session.corpus.is_word_counts, session.first_options)
 
 

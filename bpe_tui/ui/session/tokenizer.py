@@ -78,8 +78,8 @@ class EncodeSession(Protocol):
     def warnings(self) -> Sequence[str]:
         """Sentences about what reading a file could not take over."""
 
-    def taking_model(self) -> Callable[[], TokenizerModel]:
-        """For a thread: the tokenizer of this moment, to be written."""
+    def taking_model(self, merges: int | None = None) -> Callable[[], TokenizerModel]:
+        """For a thread: the tokenizer of this moment, or after so many merges that are known."""
 
     @property
     def can_be_resumed(self) -> bool:
@@ -143,9 +143,9 @@ class TokenizerSession:
             facts.append(_("A word that is a token is that token, whatever the merges say."))
         return tuple(facts)
 
-    def taking_model(self) -> Callable[[], TokenizerModel]:
+    def taking_model(self, merges: int | None = None) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
-        return partial(at_moment, self._model, self.timeline.position)
+        return partial(at_moment, self._model, self.timeline.position if merges is None else merges)
 
     @property
     def can_be_resumed(self) -> bool:

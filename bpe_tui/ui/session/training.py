@@ -121,11 +121,11 @@ class Session:
         """The options in force, the tie rule of this moment included."""
         return self.trainer.options
 
-    def taking_model(self) -> Callable[[], TokenizerModel]:
+    def taking_model(self, merges: int | None = None) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""
         from bpe_tui.formats.model import TokenizerModel  # see `resume`
 
-        model = TokenizerModel(self.trainer.vocabulary(), self.options)
+        model = TokenizerModel(self.trainer.vocabulary(merges), self.options)
         return lambda: model
 
     def comes_from(self, path: Path) -> bool:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
-WELCOME: Final = mark("New here? L opens lesson 1. Space takes the first step.")
+WELCOME: Final = mark("New here? L opens the first lesson. Space takes the first step.")
 """Said until a session or the progress in a lesson was saved."""
-FIRST_LESSON: Final = mark("lesson 1")
+FIRST_LESSON: Final = mark("first lesson")
 WITHOUT_CORPUS: Final = ("open", "help", "quit")
 """Actions in the footer while nothing is open."""
 OFFERED: Final = 63

@@ -28,18 +28,14 @@ class FilterLine(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._label = Static(id="filter-label")
-        self._input = SafeInput(id="filter-input")
+        self.input = SafeInput(id="filter-input")
+        """Where the text is typed."""
 
     def compose(self) -> ComposeResult:
         """Label, input, hint."""
         yield self._label
-        yield self._input
+        yield self.input
         yield Static(Content(f" {_(HINT)} "), id="filter-hint")
-
-    @property
-    def input(self) -> SafeInput:
-        """Where the text is typed."""
-        return self._input
 
     def name_list(self, name: str) -> None:
         """Say which list is filtered."""

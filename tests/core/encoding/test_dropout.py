@@ -110,11 +110,11 @@ def test_dropped_merges_are_rows_of_the_replay() -> None:
     assert rows == [("ug", []), ("un", [0]), ("ug", [])]
 
 
-def test_a_word_of_a_hundred_thousand_letters_ends() -> None:
-    words, replay = trace(hug(), "hug" * 33_000, dropout=Dropout(0.3, 1))
+def test_a_word_of_thirty_thousand_letters_ends() -> None:
+    words, replay = trace(hug(), "hug" * 10_000, dropout=Dropout(0.3, 1))
     joined = words.with_distinct(replay.all_tokens(len(replay))).tokens()
-    assert "".join(token.text for token in joined) == "hug" * 33_000
-    assert 33_000 < len(joined) < 66_000
+    assert "".join(token.text for token in joined) == "hug" * 10_000
+    assert 10_000 < len(joined) < 20_000
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +210,25 @@ def test_threads_and_changed_arguments_do_no_harm() -> None:
     assert run(
         source + changed.replace("    pairs = {}\n", "    counts.append(1); counts.pop()\n    pairs = {}\n")
     ).kind is (FindingKind.RIGHT)
+
+
+def test_processes_that_a_file_starts_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_tui.core.teaching.exercise_run.PATIENCE", 0.3)
+    number = tmp_path / "number"
+    fork = (
+        "import os, time\nnumber = os.fork()\nif not number: time.sleep(60)\n"
+        f"open({str(number)!r}, 'w').write(str(number))\n"
+    )
+    run(fork + RIGHT, seconds=0.5)
+    child = int(number.read_text())
+    for _ in range(100):
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("what the file has started is still there")
 
 
 def test_the_corpora_are_the_bundled_ones_and_runs() -> None:
