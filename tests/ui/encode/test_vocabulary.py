@@ -21,14 +21,14 @@ def listing(app: Any) -> VocabularyScreen:
 
 
 async def test_a_tokenizer_has_its_vocabulary_and_merges(tmp_path: Path) -> None:
-    app = BpeApp(None, None, tokenizer=read_tokenizer_session(written(tmp_path)))
+    session = read_tokenizer_session(written(tmp_path))
+    app = BpeApp(None, None, tokenizer=session)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "escape", "V")
         screen = listing(app)
         assert "Vocabulary ─ 297" in lines(screen.entries)[0]
         assert "Merges ─ 40" in lines(screen.learned)[0]
         assert "special token" in lines(screen.entries)[2]
-        session = screen.entries.source.session
         last = session.timeline.merge_at(39)
         pair = session.notation.pair(last.left, last.right)
         assert any("● 40" in line and pair in line for line in lines(screen.learned))
@@ -37,7 +37,8 @@ async def test_a_tokenizer_has_its_vocabulary_and_merges(tmp_path: Path) -> None
 
 
 async def test_both_lists_are_sorted_and_filtered(tmp_path: Path) -> None:
-    app = BpeApp(None, None, tokenizer=read_tokenizer_session(written(tmp_path)))
+    session = read_tokenizer_session(written(tmp_path))
+    app = BpeApp(None, None, tokenizer=session)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "escape", "V", "i", "i", "i")
         screen = listing(app)
@@ -53,7 +54,7 @@ async def test_both_lists_are_sorted_and_filtered(tmp_path: Path) -> None:
         await type_text(pilot, "he")
         await press(pilot, "enter")
         found = [row.merge.token for row in screen.learned.source.fetch(screen.learned, 0, screen.learned.row_count)]
-        timeline = screen.learned.source.session.timeline
+        timeline = session.timeline
         assert found == [token for rank in range(timeline.known) if "he" in (token := timeline.merge_at(rank).token)]
         assert f"{len(found)} of 40 hold “he”" in lines(screen.learned)[0]
         await press(pilot, "escape")
