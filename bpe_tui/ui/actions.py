@@ -6,7 +6,7 @@ On a Cyrillic layout each key does what the Latin key at the same place does: se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -125,6 +125,11 @@ def key_name(key: str) -> str:
     return _(_NAMES.get(key, key))
 
 
+SORTING: Final[tuple[Action, ...]] = (
+    Action("sort", ("i",), "sort", "Sort the list by its next column, and at last by none", Group.ASK, footer=31),
+    Action("reverse", ("I",), "reverse", "The order of the list the other way round", Group.ASK),
+)
+"""What a screen offers for lists that can be sorted; so does a click on the head of a column."""
 PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),)
 """What works on every screen."""
 
@@ -169,6 +174,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=34,
     ),
     Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, Scope.BOARD, footer=35),
+    *(replace(action, scope=Scope.BOARD) for action in SORTING),
     Action(
         "token_style",
         ("G",),

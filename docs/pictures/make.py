@@ -8,9 +8,11 @@ from typing import Final
 
 from bpe_tui.formats.files import write_all_atomically
 from bpe_tui.lessons.library import find
+from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.lessons.walk import Walk
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.recording import film_lesson, filming, pictures
+from bpe_tui.ui.session.export import picture_bytes
 from bpe_tui.ui.session.request import Request
 
 FOLDER: Final = Path(__file__).parent
@@ -22,25 +24,25 @@ KEYS: Final = {
     "ties": ("banana", ("space", "t")),
 }
 """Name of the file → corpus, keys."""
-LESSONS: Final = {"lesson": ("1", "09-answer")}
+LESSONS: Final = {"lesson": ("1", "11-answer")}
 """Name of the file → lesson, pause."""
 
 
-async def picture(corpus: str, keys: tuple[str, ...]) -> str:
+async def picture(corpus: str, keys: tuple[str, ...]) -> bytes:
     """What the screen shows after `keys`, as SVG."""
     app = BpeApp(*Request((corpus,), None, {}, False, None).find())
     async with filming(app, SIZE, app.title) as film:
         for key in keys:
             await film.pilot.press(key)
             await film.settle()
-        return film.catch("", 0).picture
+        return picture_bytes(film.catch("", 0).picture)
 
 
 async def main() -> None:
     """Write all pictures."""
-    files = {f"{name}.svg": (await picture(*what)).encode() for name, what in KEYS.items()}
+    files = {f"{name}.svg": await picture(*what) for name, what in KEYS.items()}
     for name, (lesson, pause) in LESSONS.items():
-        pauses = await film_lesson(Walk(find(lesson, "en")), LESSON_SIZE)
+        pauses = await film_lesson(Walk(read_lesson(find(lesson, "en"))), LESSON_SIZE)
         files[f"{name}.svg"] = pictures(pauses)[f"{pause}.svg"]
     write_all_atomically({str(FOLDER / name): data for name, data in files.items()})
 

@@ -545,6 +545,21 @@ class Trainer:
         """The pairs whose left, right or merged text holds `query`, as any style shows it: slots in order."""
         return self._ranking.find(self._spellings(query))
 
+    def sort_pairs(self, column: str, query: str = "") -> Indices:
+        """The pairs that hold `query`, ascending by `pair` (the texts of its halves), `count`, or `change`: slots."""
+        slots = self.find_pairs(query)[::-1]
+        table = self.table
+        if column == "count":
+            return slots
+        if column == "change":
+            changes = np.zeros(len(table.left.view()), dtype=np.int64)
+            for slot, change in self._last_changes().items():
+                changes[slot] = change
+            return slots[np.argsort(changes[slots], kind="stable")]
+        rank = np.empty(len(self.texts), dtype=np.int64)
+        rank[sorted(range(len(self.texts)), key=self.texts.__getitem__)] = np.arange(len(self.texts))
+        return slots[np.lexsort((rank[table.right.data[slots]], rank[table.left.data[slots]]))]
+
     def pair_rows(self, slots: Sequence[int]) -> list[PairRow]:
         """Rows for pairs by slot."""
         if not slots:
@@ -627,6 +642,11 @@ class Trainer:
         """The id of the token with this text; None if there is none at this moment."""
         token = self._ids.get(text)
         return token if token is not None and token < self.vocab_size else None
+
+    @property
+    def token_counts(self) -> Sequence[int]:
+        """How often each token occurs in the corpus now, by id."""
+        return self._token_counts
 
     def token(self, token: int) -> TokenRow:
         """One entry of the vocabulary."""

@@ -614,6 +614,19 @@ class Board(Vertical):
             self.add_class("-filtering")
             self.call_after_refresh(self.screen.set_focus, self.filter_line.input)
 
+    def action_sort(self) -> None:
+        """Sort the focused list by its next column."""
+        focused = self.focused_list
+        if focused is not None and self.session is not None and focused.source.sort_columns:
+            column = focused.sort_by_next()
+            sentence = _("Sorted by {column}; I turns the order round.") if column else _("Back in its own order.")
+            self.show_notice(sentence.format(column=_(column.name) if column else ""))
+
+    def action_reverse(self) -> None:
+        """The order of the focused list the other way round."""
+        if self.session is not None and (focused := self.focused_list) is not None:
+            focused.reverse_order()
+
     @on(Input.Changed, "#filter-input")
     def _filter(self, event: Input.Changed) -> None:
         """Filter while typing."""

@@ -17,10 +17,12 @@ from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, pair_segments, pair_width, right, roomy, short_number
+from bpe_tui.ui.widgets.sorting import GrowingOrder, SortColumn, head, some_in_order
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.vocabulary import Merge
+    from bpe_tui.ui.widgets.sorting import SortOrder
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 HERE: Final = "●"
@@ -64,10 +66,17 @@ class MergeColumns:
 
 
 class MergeRows(SessionRows[MergeLine]):
-    """The merges in the order learned; enter goes to one."""
+    """The merges in the order learned, or sorted; enter goes to one."""
+
+    sort_columns = (
+        SortColumn("number", "#", falls=True),
+        SortColumn("merge", mark("merge")),
+        SortColumn("count", mark("count"), falls=True),
+    )
 
     def __init__(self) -> None:
         super().__init__(mark("None yet: press space."))
+        self._by_value = GrowingOrder()
         self._columns = MergeColumns()
         self._found: list[int] | None = None
 
@@ -75,19 +84,36 @@ class MergeRows(SessionRows[MergeLine]):
         """All merges known, or those that hold the filter's text."""
         steps, known = self.trainer.steps, min(self.revealed.merges, self.trainer.known)
         self._found = None
-        if not self.filter_text:
-            return known
-        wanted = self.wanted
-        self._found = [
-            place for place, step in enumerate(islice(steps, known)) if any(way in step.merge.token for way in wanted)
-        ]
-        return len(self._found)
+        if self.filter_text:
+            wanted = self.wanted
+            self._found = [
+                place
+                for place, step in enumerate(islice(steps, known))
+                if any(way in step.merge.token for way in wanted)
+            ]
+        if self.order is not None:
+            ordered = self._sorted(self.order, known)
+            self._found = ordered if self._found is None else some_in_order(ordered, self._found).tolist()
+        return known if self._found is None else len(self._found)
 
-    def followed(self, view: VirtualList[Any]) -> int:
+    def _sorted(self, order: SortOrder, known: int) -> list[int]:
+        if order.column == "number":
+            places = list(range(known))
+        else:
+            steps, is_count = self.trainer.steps, order.column == "count"
+            key = (self.session, order.column, len(self.trainer.drops))
+            places = self._by_value.rows(
+                key, known, lambda place: steps[place].counted if is_count else steps[place].merge.token
+            )
+        return places[::-1] if order.descending else places
+
+    def followed(self, view: VirtualList[Any]) -> int | None:
         """The last merge applied."""
         position = self.trainer.position
         if self._found is None:
             return position - 1
+        if self.order is not None:
+            return self._found.index(position - 1) if position - 1 in self._found else None
         return sum(place < position for place in self._found) - 1
 
     def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[MergeLine]:
@@ -102,7 +128,7 @@ class MergeRows(SessionRows[MergeLine]):
         merges = [line.step.merge for line in rows]
         tokens = [cells(notation.token(merge.token)) for merge in merges]
         pairs = [pair_width(notation.token(merge.left), notation.token(merge.right)) for merge in merges]
-        number = number_width(*(line.step.number for line in rows))
+        number = max(number_width(*(line.step.number for line in rows)), 1 + (self.order is not None))
         count = number_width(*(line.step.counted for line in rows))
         remarks = max((len(forms[1]) for line in rows if (forms := _all_remarks(line.step))), default=0)
         fixed = number + count + len(ARROW) + 5
@@ -113,7 +139,7 @@ class MergeRows(SessionRows[MergeLine]):
             room = max(8, width - fixed - min(MOST_SHORT, remarks))
             widest = min(room, max(map(add, pairs, tokens), default=8))
             self._columns = MergeColumns(number, widest, 0, count, ragged=True)
-        return self._columns
+        return self._columns, self.order
 
     def draw(self, view: VirtualList[Any], row: MergeLine) -> list[Segment]:
         """`●1  u + g → ug   20  2 tied`."""
@@ -133,9 +159,14 @@ class MergeRows(SessionRows[MergeLine]):
     def header(self, view: VirtualList[Any]) -> list[Segment]:
         """Names of the columns."""
         columns, count = self._columns, _("count")
+        wide = max(columns.count, cells(count) + (self.order is not None))
         return [
-            Segment(" " + right("#", columns.number) + "  "),
-            Segment(left(_("merge"), columns.merge + 2 + columns.count - cells(count)) + count),
+            Segment(" "),
+            head("#", columns.number, "number", self.order, at_right=True),
+            Segment("  "),
+            head(_("merge"), columns.merge + columns.count - wide, "merge", self.order),
+            Segment("  "),
+            head(count, wide, "count", self.order, at_right=True),
         ]
 
     def figures(self, view: VirtualList[Any]) -> str:

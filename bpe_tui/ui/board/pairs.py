@@ -15,6 +15,7 @@ from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import PairHighlighted, PairSelected
 from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.columns import bar, change_text, left, number_width, pair_segments, pair_width, right, roomy
+from bpe_tui.ui.widgets.sorting import SortColumn, head
 
 if TYPE_CHECKING:
     from bpe_tui.core.training.arrays import Indices
@@ -74,13 +75,21 @@ class PairColumns:
 
 
 class PairRows(SessionRows[PairLine]):
-    """All pairs by count, the leader first."""
+    """All pairs by count, the leader first, or sorted otherwise."""
+
+    sort_columns = (
+        SortColumn("pair", mark("pair")),
+        SortColumn("count", mark("count")),
+        SortColumn("change", mark("change"), falls=True),
+    )
 
     def __init__(self) -> None:
         super().__init__(mark("No pair is left."))
         self._columns = PairColumns()
         self._found: Indices | None = None
         """The pairs that hold the filter's text, in order; None if all are listed."""
+        self._sorted: Indices | None = None
+        self._sorted_for: object = None
         self._top = 0
         self._tied = 0
         self._gone: list[tuple[int, int]] = []
@@ -108,7 +117,13 @@ class PairRows(SessionRows[PairLine]):
                 PairLine(row, top, False, False, MERGED if row.wins else "", is_outdated=True) for row in before
             ]
             return len(before)
-        self._found = trainer.find_pairs(self.filter_text) if self.filter_text else None
+        self._found = trainer.find_pairs(self.filter_text) if self.filter_text and self.order is None else None
+        if self.order is not None:
+            key = (self.version, self.filter_text, self.order)
+            if key != self._sorted_for:
+                slots = trainer.sort_pairs(self.order.column, self.filter_text)
+                self._sorted, self._sorted_for = (slots[::-1] if self.order.descending else slots), key
+            self._found = self._sorted
         leader = trainer.leader()
         self._top, self._tied = (leader.count, leader.tied) if leader else (0, 0)
         last = trainer.last_step
@@ -143,9 +158,9 @@ class PairRows(SessionRows[PairLine]):
         width, notation = view.inner_width, self.notation
         pairs = [line.row for line in rows]
         rank = number_width(*(pair.place for pair in pairs))
-        count = max(5, number_width(*(pair.count for pair in pairs)))
+        count = max(5 + (self.order is not None), number_width(*(pair.count for pair in pairs)))
         change = max((len(_(line.guess) or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
-        change = max(6 if width >= WIDE else 4, change)
+        change = max((6 if width >= WIDE else 4) + (self.order is not None), change)
         widest = roomy(
             max((pair_width(notation.token(pair.left), notation.token(pair.right)) for pair in pairs), default=5), width
         )
@@ -154,7 +169,7 @@ class PairRows(SessionRows[PairLine]):
         widest = max(5, min(widest, room - MIN_BAR - min(made, room // 3)))
         made = max(3, min(made, room - widest - MIN_BAR))
         self._columns = PairColumns(rank, widest, made, count, max(0, room - widest - made), change)
-        return self._columns, self._alphabetical is None
+        return self._columns, self._alphabetical is None, self.order
 
     def draw(self, view: VirtualList[Any], row: PairLine) -> list[Segment]:
         """`▸1 u + g  ug  20 ████ new`."""
@@ -195,14 +210,17 @@ class PairRows(SessionRows[PairLine]):
         """Names of the columns."""
         columns = self._columns
         place = "#" if self._alphabetical is None else ""
+        order = self.order if self._alphabetical is None else None
         change = "" if self._alphabetical is not None else _("change") if columns.change >= 6 else "±"
         return [
             Segment(" " + right(place, columns.rank) + " "),
-            Segment(left(_("pair"), columns.pair) + "  "),
+            head(_("pair"), columns.pair, "pair", order),
+            Segment("  "),
             Segment(left(_("makes"), columns.token)),
-            Segment(" " + right(_("count"), columns.count) + " "),
-            Segment(" " * columns.bar),
-            Segment(" " + right(change, columns.change)),
+            Segment(" "),
+            head(_("count"), columns.count, "count", order, at_right=True),
+            Segment(" " * (columns.bar + 2)),
+            head(change, columns.change, "change", order, at_right=True),
         ]
 
     def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:
@@ -232,8 +250,11 @@ class PairRows(SessionRows[PairLine]):
 
     def find(self, pair: tuple[int, int]) -> int | None:
         """The row of a pair, if it is among the first."""
-        for start in range(0, min(self.trainer.pair_count, MOST_SEARCHED), PAGE):
-            for place, row in enumerate(self.trainer.pairs(start, start + PAGE), start):
+        trainer, found = self.trainer, self._found
+        for start in range(0, min(trainer.pair_count, MOST_SEARCHED), PAGE):
+            stop = start + PAGE
+            rows = trainer.pairs(start, stop) if found is None else trainer.pair_rows(found[start:stop].tolist())
+            for place, row in enumerate(rows, start):
                 if (row.left_id, row.right_id) == pair:
                     return place
         return None

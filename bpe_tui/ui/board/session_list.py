@@ -48,7 +48,7 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
     def use_session(self, session: Session, revealed: Revealed) -> None:
         """Take rows from another session, all of them."""
         self._session, self.revealed = session, revealed
-        self.filter_text = ""
+        self.filter_text, self.order = "", None
 
     @property
     def trainer(self) -> Trainer:

@@ -14,10 +14,13 @@ from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import TokenHighlighted, TokenSelected
 from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right, roomy
+from bpe_tui.ui.widgets.sorting import GrowingOrder, SortColumn, by_numbers, head, some_in_order
 
 if TYPE_CHECKING:
     from bpe_tui.core.readable import Notation
+    from bpe_tui.core.training.arrays import Indices
     from bpe_tui.core.training.rows import TokenRow
+    from bpe_tui.ui.widgets.sorting import SortOrder
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 
@@ -48,10 +51,19 @@ class TokenColumns:
 
 
 class VocabularyRows(SessionRows[TokenLine]):
-    """Tokens in id order; the newest is at the end, and in view."""
+    """Tokens in id order, or sorted; the newest is in view."""
+
+    sort_columns = (
+        SortColumn("token", mark("token")),
+        SortColumn("length", mark("len"), falls=True),
+        SortColumn("count", mark("count"), falls=True),
+    )
 
     def __init__(self) -> None:
         super().__init__("")
+        self._ordered: Sequence[int] | Indices | None = None
+        """Ids in the order of a column; None for their own."""
+        self._by_value = GrowingOrder()
         self._columns = TokenColumns()
         self._found: list[int] = []
         self._found_for: tuple[object, str] | None = None
@@ -60,10 +72,27 @@ class VocabularyRows(SessionRows[TokenLine]):
     def count(self, view: VirtualList[Any]) -> int:
         """All tokens, or those that hold the filter's text."""
         total = self.trainer.vocab_size
-        return len(self._find(total)) if self.filter_text else total
+        found = self._find(total) if self.filter_text else None
+        self._ordered = None if self.order is None else self._sorted(self.order, total)
+        if self._ordered is not None and found is not None:
+            self._ordered = some_in_order(self._ordered, found)
+        return total if found is None else len(found)
 
-    def followed(self, view: VirtualList[Any]) -> int:
+    def _sorted(self, order: SortOrder, total: int) -> Sequence[int] | Indices:
+        trainer = self.trainer
+        ids: Sequence[int] | Indices
+        if order.column == "count":
+            ids = by_numbers(trainer.token_counts[:total])
+        else:
+            texts, is_length = trainer.texts, order.column == "length"
+            key = (self.session, order.column, len(trainer.drops))
+            ids = self._by_value.rows(key, total, lambda token: len(texts[token]) if is_length else texts[token])
+        return ids[::-1] if order.descending else ids
+
+    def followed(self, view: VirtualList[Any]) -> int | None:
         """The newest token; before the first merge all tokens are as old, and the list begins at its top."""
+        if self.order is not None:
+            return None
         return view.row_count - 1 if self.trainer.position else 0
 
     def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[TokenLine]:
@@ -72,23 +101,27 @@ class VocabularyRows(SessionRows[TokenLine]):
         last = trainer.last_step
         newest = last.merge.id if last is not None else -1
         ids: Sequence[int] = self._found[start:stop] if self.filter_text else range(start, stop)
+        if self._ordered is not None:
+            ids = [int(token) for token in self._ordered[start:stop]]
         return [TokenLine(trainer.token(token), token == newest) for token in ids]
 
     def measure(self, view: VirtualList[Any], rows: Sequence[TokenLine]) -> object:
         """Columns as wide as the rows in view need."""
         width = view.inner_width
         number = max(2, number_width(*(line.row.id for line in rows)))
-        length = max(3, number_width(*(line.row.length for line in rows)))
-        count = max(5, number_width(*(line.row.count for line in rows)))
+        length = max(3 + (self.order is not None), number_width(*(line.row.length for line in rows)))
+        count = max(5 + (self.order is not None), number_width(*(line.row.count for line in rows)))
         widest = max((cells(self.notation.token(line.row.text)) for line in rows), default=5)
-        token = max(5, min(widest, width // 3, width - TokenColumns(number, 0, length, count).width))
+        token = max(
+            5 + (self.order is not None), min(widest, width // 3, width - TokenColumns(number, 0, length, count).width)
+        )
         columns = TokenColumns(number, roomy(token, width), length, count)
         room = width - columns.width
         short = any(
             _unused_width(line.row) + _origin_width(line.row, self.notation) > room for line in rows if line.row.merge
         )
         self._columns = replace(columns, short=short)
-        return self._columns
+        return self._columns, self.order
 
     def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
         """` 7  ug     2     20  u + g, merge 1`."""
@@ -113,9 +146,12 @@ class VocabularyRows(SessionRows[TokenLine]):
         columns = self._columns
         return [
             Segment(" " + right(_("id"), columns.id) + " "),
-            Segment(left(_("token"), columns.token) + " "),
-            Segment(right(_("len"), columns.length) + " "),
-            Segment(right(_("count"), columns.count) + "  " + _("made of")),
+            head(_("token"), columns.token, "token", self.order),
+            Segment(" "),
+            head(_("len"), columns.length, "length", self.order, at_right=True),
+            Segment(" "),
+            head(_("count"), columns.count, "count", self.order, at_right=True),
+            Segment("  " + _("made of")),
         ]
 
     def is_changed(self, row: TokenLine) -> bool:

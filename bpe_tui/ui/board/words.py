@@ -20,6 +20,7 @@ from bpe_tui.ui.board.word_groups import GroupKind, WordGroup, groups_of, rows_o
 from bpe_tui.ui.messages import WordSelected
 from bpe_tui.ui.text import SEPARATOR, cells, segments_width, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, pair_segments, pair_width, right
+from bpe_tui.ui.widgets.sorting import GrowingOrder, SortColumn, head, some_in_order
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.training.rows import WordRow
     from bpe_tui.core.training.word_occurrences import WordOccurrences
+    from bpe_tui.ui.widgets.sorting import SortOrder
     from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 CHANGED: Final = "•"
@@ -85,6 +87,8 @@ class HeadLine:
 class WordRows(SessionRows[WordLine | HeadLine]):
     """The words of the corpus: all in order of first appearance, or if not all fit, those that matter now."""
 
+    sort_columns = (SortColumn("count", mark("count"), falls=True), SortColumn("word", mark("word")))
+
     def __init__(self) -> None:
         super().__init__(mark("There are no words here."))
         self.in_order = False
@@ -100,6 +104,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         """Indices of the words listed; None for all."""
         self._found: Sequence[int] | npt.NDArray[np.int64] = ()
         self._found_for: tuple[object, str] | None = None
+        self._by_value = GrowingOrder()
 
     def count(self, view: VirtualList[Any]) -> int:
         """All words; those that hold the filter's text or the pair looked at; or those that matter now."""
@@ -121,11 +126,26 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 return sum(group.row_count for group in self.groups)
         elif session.selected is not None and self._pair_words is not None:
             self._listed = self._pair_words.indices
+        if self.order is not None:
+            ordered = self._sorted(self.order)
+            self._listed = ordered if self._listed is None else some_in_order(ordered, self._listed)
         return trainer.word_count if self._listed is None else len(self._listed)
+
+    def _sorted(self, order: SortOrder) -> Sequence[int] | npt.NDArray[np.int64]:
+        """All words in the order of a column."""
+        words = self.trainer.words
+        values: Sequence[Any] = words.counts if order.column == "count" else words.words
+        indices = self._by_value.rows((self.session, order.column), len(values), values.__getitem__)
+        return indices[::-1] if order.descending else indices
 
     def follows_merge(self, view: VirtualList[Any]) -> bool:
         """Are only those words listed that matter now? Never while a question is open about the words."""
-        if self.in_order or not self.revealed.counts or self.revealed.withheld & {"words", "corpus"}:
+        if (
+            self.in_order
+            or self.order is not None
+            or not self.revealed.counts
+            or self.revealed.withheld & {"words", "corpus"}
+        ):
             return False
         return self.trainer.word_count > view.outer_size.height - 2 - (view.outer_size.height - 2 >= HEADER_FROM)
 
@@ -200,14 +220,15 @@ class WordRows(SessionRows[WordLine | HeadLine]):
     def measure(self, view: VirtualList[Any], rows: Sequence[WordLine | HeadLine]) -> object:
         """The count column grows with the counts in view; arrows are below each other where there is room."""
         words = [row for row in rows if isinstance(row, WordLine)]
-        self._count_width = max(5, number_width(*(line.row.count for line in words)))
+        self._count_width = max(5 + (self.order is not None), number_width(*(line.row.count for line in words)))
         self._label_width = max((cells(_(group.label)) for group in self.groups if group.label), default=0)
         before = max((word_width(line.before_texts) for line in words if line.before), default=0)
         room = view.inner_width - self._label_width - self._count_width - 3
         self._word_width = self._room_for_words(view, max((cells(line.word) for line in words), default=0), room)
         room -= self._word_width
         self._before_width = min(before, (room - len(ARROW)) * 3 // 5)
-        return self._count_width, self._label_width, self._before_width, self._word_width, bool(self.groups)
+        widths = self._count_width, self._label_width, self._before_width, self._word_width
+        return widths, bool(self.groups), self.order
 
     def _room_for_words(self, view: VirtualList[Any], widest: int, room: int) -> int:
         """Cells of `room` for words of bytes that can't be read; in a narrow list just enough to know them by."""
@@ -387,10 +408,20 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         return self._names()
 
     def _names(self) -> list[Segment]:
-        count = Segment(" " + right(_("count"), self._count_width) + "  ")
+        order = self.order
+        count = [
+            Segment(" "),
+            head(_("count"), self._count_width, "count", order, at_right=True),
+            Segment("  "),
+        ]
         if self._word_width:
-            return [count, Segment(left(_("word"), self._word_width) + " "), Segment(_("as it is split now"))]
-        return [count, Segment(_("word, as it is split now"))]
+            return [
+                *count,
+                head(_("word"), self._word_width, "word", order),
+                Segment(" " + _("as it is split now")),
+            ]
+        split = _("word, as it is split now")
+        return [*count, head(split, cells(split) + 1, "word", order)]
 
     def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""

@@ -43,6 +43,7 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = (
         footer=40,
     ),
     Action("seed", ("D",), "seed", "Leave out other merges: another seed of the dropout", Group.ASK),
+    Action("vocabulary", ("V",), "vocabulary", "The vocabulary and the merges, as lists", Group.ASK, footer=57),
     Action("copy_ids", ("c",), "copy ids", "Copy the ids of all tokens", Group.ASK, footer=68),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE),
     Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),

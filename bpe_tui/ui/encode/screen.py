@@ -36,6 +36,7 @@ from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, Rep
 from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, DifferenceRows, PairPane, PairRows
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.token_fills import TokenFills
+from bpe_tui.ui.encode.vocabulary import VocabularyScreen
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
@@ -706,6 +707,11 @@ class EncodeScreen(DismissOnce[None]):
         self.read_again()
         if dropout is None:
             self.app.notify(_("Dropout is off: every merge is made."), markup=False, timeout=3)
+
+    def action_vocabulary(self) -> None:
+        """The vocabulary and the merges, as lists."""
+        self.player.halt()
+        ask(self, VocabularyScreen(self.session), self._gone_to)
 
     def action_open(self) -> None:
         """Choose a file to encode."""

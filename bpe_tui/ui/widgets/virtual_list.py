@@ -23,6 +23,7 @@ from bpe_tui.core.i18n import _, number
 from bpe_tui.ui.actions import with_cyrillic
 from bpe_tui.ui.widgets.caches import LineCache, StyleCache
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
+from bpe_tui.ui.widgets.sorting import META, SortColumn, SortOrder
 
 if TYPE_CHECKING:
     from typing import Self
@@ -44,6 +45,10 @@ class RowSource(ABC, Generic[RowT]):
 
     header_from: int | None = None
     """Lines inside the frame from which on the first one names the columns; None: never."""
+    sort_columns: Sequence[SortColumn] = ()
+    """What the rows can be sorted by, from left to right."""
+    order: SortOrder | None = None
+    """What they are sorted by; None for their own order."""
 
     @property
     def is_ready(self) -> bool:
@@ -245,6 +250,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._is_settling = False
         self._is_following = True
         self._is_dragging = False
+        self._head_clicked = (-1, "")
+        """The cell and the column of the head that was clicked last."""
         if not has_cursor:
             self.set_reactive(VirtualList.cursor, -1)
 
@@ -289,6 +296,38 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def allow_vertical_scroll(self) -> bool:
         """The wheel works although there is no scroll bar widget."""
         return self.row_count > self.body_height
+
+    # -- order ------------------------------------------------------------------------------------------------
+
+    def sort_by(self, order: SortOrder | None) -> None:
+        """List the rows in another order, from the top; None for their own."""
+        self.source.order = order
+        self._layout_key = None
+        self.to_top()
+
+    def sort_by_next(self) -> SortColumn | None:
+        """Go to the next column, and after the last to the rows' own order; returns the column."""
+        columns, order = self.source.sort_columns, self.source.order
+        keys = [column.key for column in columns]
+        place = 0 if order is None else keys.index(order.column) + 1
+        column = columns[place] if place < len(columns) else None
+        self.sort_by(None if column is None else SortOrder(column.key, column.falls))
+        return column
+
+    def reverse_order(self) -> None:
+        """The same column the other way round."""
+        order = self.source.order
+        if order is not None:
+            self.sort_by(SortOrder(order.column, not order.descending))
+
+    def _sort_by_click(self, key: str) -> None:
+        """A column, then the other way round, then the rows' own order."""
+        column = next(column for column in self.source.sort_columns if column.key == key)
+        order, first = self.source.order, SortOrder(key, column.falls)
+        if order is None or order.column != key:
+            self.sort_by(first)
+        else:
+            self.sort_by(SortOrder(key, not column.falls) if order == first else None)
 
     # -- data and repaint -------------------------------------------------------------------------------------
 
@@ -481,6 +520,13 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self._is_dragging = True
             self.capture_mouse()
             self._drag_to(event.y)
+        elif self.has_header and event.y == 1:
+            # Columns move with what is in view: a mouse that has not moved is still on the same one.
+            x, clicked = self._head_clicked
+            key = clicked if event.x == x and self.source.order is not None else event.style.meta.get(META, "")
+            if key:
+                self._head_clicked = (event.x, key)
+                self._sort_by_click(key)
         elif self._has_cursor and (index := self.row_on_line(event.y)) is not None:
             self.point_at(index)
 
