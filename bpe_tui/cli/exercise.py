@@ -154,7 +154,7 @@ def _sentence(finding: Finding) -> str:
         FindingKind.RAISED: _("an exception, {error}."),
         FindingKind.SYNTAX: _("this is not Python: {error}."),
         FindingKind.EXITED: _("the program was left; the functions have to return instead."),
-        FindingKind.TIME: _("it does not end; is there a loop that goes on forever?"),
+        FindingKind.TIME: _("it does not end; is there an endless loop?"),
         FindingKind.MEMORY: _("it needs too much memory; is there a list that grows forever?"),
     }
     return sentences[finding.kind].format(error=finding.error.rstrip("."))

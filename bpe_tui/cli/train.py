@@ -119,7 +119,7 @@ def train(
 
 
 def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> tuple[Corpus, Options, Like | None]:
-    """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
+    """The corpus, the current options, and whose way to cut a text it is. Raises BpeError."""
     if like is None:
         return *find(corpora, training), None
     from bpe_tui.core.errors import OptionError
