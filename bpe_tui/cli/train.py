@@ -198,8 +198,8 @@ def merge_log(trainer: Trainer) -> str:
     sentence = stop_sentence(trainer) + "\n"
     if not steps:
         return sentence
-    known, existed = shown(trainer.texts), _("token existed already")
-    merges = [step.merge for step in steps]
+    merges, existed = [step.merge for step in steps], _("token existed already")
+    known = shown(text for merge in merges for text in (merge.left, merge.right, merge.token))
     pairs = [(known[merge.left], known[merge.right]) for merge in merges]
     rows = lines(
         number_column("#", range(1, len(steps) + 1)),
