@@ -421,7 +421,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 Segment(" " + _("as it is split now")),
             ]
         split = _("word, as it is split now")
-        return [*count, head(split, cells(split) + 1, "word", order)]
+        return [*count, head(split, cells(split) + (order is not None), "word", order)]
 
     def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""
