@@ -154,7 +154,7 @@ def find_lesson(name: str) -> Lesson:
 
 
 def list_lessons(*, as_json: bool) -> None:
-    """The bundled lessons, in the language in force, with how far each was read."""
+    """The bundled lessons, in the current language, with how far each was read."""
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.prose import NO_BREAK, readable
     from bpe_tui.lessons.reading import read_lesson

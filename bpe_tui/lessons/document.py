@@ -78,9 +78,9 @@ class DocumentPage:
     """One page."""
 
     heading: Spans
-    """Its own, or the one it goes on under; empty before the first heading."""
+    """Its own, or the one it continues under; empty before the first heading."""
     continues: bool
-    """It goes on under the heading of the page before."""
+    """It continues under the heading of the page before."""
     line: int
     blocks: tuple[tuple[int, Prose | Fence], ...]
     """Each with its line."""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class Broken(Exception):
-    """A bug ended the app; its cause tells which."""
+    """A bug ended the app; its cause says which."""
 
 
 DEFAULT_THEME = "bpe-dark"
@@ -146,7 +146,7 @@ class BpeApp(App[None]):
         return filters
 
     def _telling_backgrounds(self) -> frozenset[str]:
-        """Backgrounds that tell something by themselves: without colours they are reversed."""
+        """Backgrounds that mean something by themselves: without colours they are reversed."""
         variables = {**DEFAULT_VARIABLES[self.current_theme.dark], **self.theme_variables}
         return frozenset(variables[name].lower() for name in TELLING if name in variables)
 

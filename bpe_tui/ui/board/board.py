@@ -425,7 +425,7 @@ class Board(Vertical):
         return True
 
     def pause(self) -> Callable[[], None] | None:
-        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        """Stop for a while: returns what resumes it; None if nothing went by itself."""
         player = self.player
         resume = player.pause() if player is not None else None
         if resume is None:

@@ -53,7 +53,7 @@ class ChartRows(RowSource[Row]):
         return chart.rows()[start:stop]
 
     def draw(self, view: VirtualList[Any], row: Row) -> list[Segment]:
-        """A line with the styles of the theme in force."""
+        """A line with the styles of the current theme."""
         return [Segment(text, _style(view.palette, name)) for text, name in row]
 
     def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ def exported() -> tuple[bytes, int]:
 
 
 def imported(data: bytes) -> int:
-    """Merge an exported file into what is saved, and return of how many lessons it tells; all of it or nothing.
+    """Merge an exported file into what is saved, and return how many lessons it holds; all of it or nothing.
 
     Nothing that was reached is lost: the further page and the better answer stay. Raises `TokenizerFileError` with a
     sentence that lacks its subject, the name of the file.
