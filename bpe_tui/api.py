@@ -276,7 +276,7 @@ class Training:
 
     @property
     def options(self) -> Options:
-        """Every choice in force."""
+        """All current choices."""
         return self._trainer.options
 
     @property

@@ -1,4 +1,4 @@
-"""The Typer application: which commands there are, each loaded when it is asked for, in the language in force."""
+"""The Typer application: which commands there are, each loaded when it is asked for, in the current language."""
 
 from __future__ import annotations
 
@@ -110,12 +110,12 @@ def _new_app(**more: Any) -> typer.Typer:
     )
 
 
-# -- Typer's own words, in the language in force ----------------------------------------------------------------------
+# -- Typer's own words, in the current language ----------------------------------------------------------------------
 # Typer has no public names for the types of `ctx` and `formatter`.
 
 
 class TranslatedCommand(TyperCommand):
-    """A command that explains itself, and complains, in the language in force."""
+    """A command that explains itself, and complains, in the current language."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words of a command line. Raises `typer.TyperException`."""

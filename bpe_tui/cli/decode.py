@@ -33,7 +33,7 @@ def decode(
 ) -> None:
     """Decode ids to the text that they stand for.
 
-    Spaces, newlines or commas may stand between ids. Into a file or a pipe go the exact bytes, with nothing added. On
+    Spaces, newlines or commas may separate ids. Into a file or a pipe go the exact bytes, with nothing added. On
     a terminal, control characters have visible stand-ins, a character cut in the middle is shown as U+FFFD, and the
     text ends in a newline.
     """

@@ -115,14 +115,14 @@ def encode(
         from bpe_tui.core.encoding.replay import trace as trace_text
 
         first = seed or 0
-        draws = [Dropout(dropout, first + time) for time in range(times or 1)]
+        draws = (Dropout(dropout, first + time) for time in range(times or 1))
         runs = (
             (draw, *trace_text(encoder, text, unknown=policy, allow_special=allow_special, dropout=draw))
             for draw in draws
         )
         if as_json:
             described = (_described_run(*run, with_trace=trace) for run in runs)
-            output.write_json(next(described) if times is None else {"encodings": list(described)})
+            output.write_json(next(described) if times is None else {"encodings": described})
         else:
             for draw, words, replay in runs:
                 if trace and times is not None:

@@ -39,7 +39,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def complaint(error: typer.TyperException, context: Any, words: Sequence[str]) -> str:
-    """What Typer complains of while it reads the words of a command, in the language in force: its own is English.
+    """What Typer complains of while it reads the words of a command, in the current language: its own is English.
 
     Few of its exceptions have public names; the others are recognised by their attributes.
     """

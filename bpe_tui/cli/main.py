@@ -27,7 +27,7 @@ def _main(arguments: list[str]) -> int:
     stdout = sys.stdout
     try:
         arguments = language.choose(arguments)
-        # Tables of texts are made at import, in the language in force.
+        # Tables of texts are made at import, in the current language.
         from bpe_tui.cli import app
 
         status = app.run(arguments)

@@ -230,7 +230,7 @@ class TrainingChoices:
 
 
 def training_choices(context: typer.Context) -> TrainingChoices:
-    """Gather the training options that a command takes; --max-memory is in force until the command ends."""
+    """Gather the training options that a command takes; --max-memory applies until the command ends."""
     given = {
         field.name: context.params[field.name] for field in fields(TrainingChoices) if field.name in context.params
     }

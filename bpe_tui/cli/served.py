@@ -57,7 +57,7 @@ def run() -> None:
     except Exception:
         status = 2
     if status:
-        # Textual's driver takes its leave in any case; this is the only way to tell that nobody has asked for it.
+        # Textual's driver takes its leave in any case; this is the only way to know that nobody has asked for it.
         with contextlib.suppress(OSError):
             os.write(1, b"M" + len(BROKEN).to_bytes(4, "big") + BROKEN)
     sys.exit(status)

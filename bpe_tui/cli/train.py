@@ -119,7 +119,7 @@ def train(
 
 
 def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> tuple[Corpus, Options, Like | None]:
-    """The corpus, the options in force, and whose way to cut a text it is. Raises BpeError."""
+    """The corpus, the current options, and whose way to cut a text it is. Raises BpeError."""
     if like is None:
         return *find(corpora, training), None
     from bpe_tui.core.errors import OptionError
@@ -198,8 +198,8 @@ def merge_log(trainer: Trainer) -> str:
     sentence = stop_sentence(trainer) + "\n"
     if not steps:
         return sentence
-    known, existed = shown(trainer.texts), _("token existed already")
-    merges = [step.merge for step in steps]
+    merges, existed = [step.merge for step in steps], _("token existed already")
+    known = shown(text for merge in merges for text in (merge.left, merge.right, merge.token))
     pairs = [(known[merge.left], known[merge.right]) for merge in merges]
     rows = lines(
         number_column("#", range(1, len(steps) + 1)),

@@ -13,7 +13,7 @@ it lets through has three properties:
 
 Marks stay with the letter that they belong to: accents, and the vowel signs of Indic scripts. Of these, some take a
 cell of their own (`ि`), as the C library and with it most terminals have it. A mark without a letter, such as a token
-that is one vowel sign, stands on a dotted circle: `◌ि`.
+that is one vowel sign, sits on a dotted circle: `◌ि`.
 
 A plain space stays a space; where spaces matter, as in words, `visible` shows them too. There a `␣`, `␉` or `␊` that
 the text itself holds is shown by its code point, `⟨2423⟩`: the bare sign always is a space, tab or newline. Tokens have
@@ -29,7 +29,7 @@ MARKS_THAT_JOIN: Final = 3
 """How many marks one character may carry: enough for Vietnamese, Thai, Hindi and pointed Hebrew."""
 
 CARRIER: Final = "◌"
-"""What a mark stands on that has no letter before it."""
+"""What a mark sits on that has no letter before it."""
 
 SPACE: Final = "␣"
 """What `visible` shows for a space."""
@@ -89,7 +89,7 @@ def displayable(text: str) -> str:
     """Return `text` with everything invisible, unsafe or of unknown width replaced by a visible stand-in.
 
     Marks stay with the character they follow, up to `MARKS_THAT_JOIN` of them; a mark that follows nothing (at the
-    start, after a space, after a stand-in) stands on `CARRIER`. The result is unchanged by a second pass, and the
+    start, after a space, after a stand-in) sits on `CARRIER`. The result is unchanged by a second pass, and the
     results for two texts can be put side by side without one altering the other.
     """
     if is_plain(text):

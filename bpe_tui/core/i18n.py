@@ -76,12 +76,12 @@ def known_language(locale: str) -> str | None:
 
 
 def _(message: str) -> str:
-    """`message` in the language in force."""
+    """`message` in the current language."""
     return message if _catalogue is None or not message else _catalogue.gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """The form of a message that `count` asks for in the language in force; the caller fills in the number."""
+    """The form of a message that `count` asks for in the current language; the caller fills in the number."""
     if _catalogue is None:
         return one if count == 1 else many
     return _catalogue.ngettext(one, many, count)

@@ -30,7 +30,7 @@ END_OF_TEXT: Final = "<|endoftext|>"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """All choices in force for one training. Build one with `make_options`, vary one with `replace`."""
+    """All choices for one training. Build one with `make_options`, vary one with `replace`."""
 
     preset: str = "course"
     documents: str = "lines"
@@ -62,7 +62,7 @@ class Options:
         return _checked(self, changes)
 
     def as_dict(self) -> dict[str, object]:
-        """Every choice in force, ready for JSON, without the preset's name."""
+        """All current choices, ready for JSON, without the preset's name."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         del values["preset"]
         values["specials"] = list(self.specials)

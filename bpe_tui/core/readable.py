@@ -9,7 +9,7 @@ and JSON hold, and what few can read. A `Notation` shows a token in one of three
     PLAIN     the      стол       ˣD1             ␊           the
 
 Where bytes are whole characters of UTF-8, SIGN and PLAIN show the characters, and of every other byte its number: a
-small raised x and two hexadecimal digits, which is narrow, is told apart without colour, and can be read in the dozens
+small raised x and two hexadecimal digits, which is narrow, needs no colour, and can be read in the dozens
 that a word has at first. In PLAIN a space is a blank, but a token of nothing but spaces shows them: it would be
 invisible.
 

@@ -28,7 +28,7 @@ class TieRule:
     key: Callable[[Sequence[str], int, int, int], Any]
     """(token texts by id, left id, right id, position of the first occurrence) → the sort key."""
     is_by_position: bool = False
-    """The key is the position of the first occurrence, which changes while merges go on."""
+    """The key is the position of the first occurrence, which changes from merge to merge."""
 
 
 @total_ordering

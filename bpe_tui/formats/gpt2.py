@@ -219,7 +219,7 @@ def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]
             notes.append(_("tokenizers drops the bytes that the vocabulary lacks"))
     added = [text for text in limits.special_texts(model) if text in ids]
     if added:
-        message = _("vocab.json cannot mark {tokens} as special; tell the tool that reads it")
+        message = _("vocab.json cannot mark {tokens} as special; pass them to the tool that reads it")
         notes.append(message.format(tokens=limits.listed(added)))
     vocab = json.dumps({token: ids[token] for token in in_id_order(ids)}, ensure_ascii=False).encode()
     return {found[0]: vocab + b"\n", found[1]: lines_of(model.vocabulary.merges, HEADER)}, notes

@@ -78,7 +78,7 @@ def read(text: str, given: Mapping[str, Any]) -> TokenizerModel:
 
 
 def _options(lines: MergeLines, given: Mapping[str, Any]) -> tuple[Options, str]:
-    """The options in force, and what to tell the user about those that were not given."""
+    """The current options, and a note on those that were not given."""
     chosen = {name: value for name, value in given.items() if name != "preset"}
     preset = given.get("preset")
     if (lines.header or "").startswith(CLIP_HEADER):
@@ -159,7 +159,7 @@ def _symbols(lines: MergeLines, options: Options) -> list[str]:
 
 
 def _all_bytes(options: Options) -> tuple[str, ...]:
-    """The symbols of all bytes: also those at the end of a word, or the symbol that stands there."""
+    """The symbols of all bytes: also those at the end of a word, or the symbol that is there."""
     if not options.end_of_word:
         return BYTE_TO_CHAR
     if options.end_of_word_style == "symbol":

@@ -30,7 +30,7 @@ class TokenizerModel:
 
     vocabulary: Vocabulary
     options: Options
-    """Pre-tokenizer, alphabet, word ending and unknown token are the model's own; a file does not tell how it was
+    """Pre-tokenizer, alphabet, word ending and unknown token are the model's own; a file does not say how it was
     trained, so the rest is what its tool does by default."""
     unknown: str = "token"
     """The policy for unknown symbols unless the user asks for another; one of `UNKNOWN_POLICIES`."""
@@ -80,7 +80,7 @@ def check_id(token: str, number: Any) -> None:
 def assemble(
     pairs: Sequence[tuple[str, str]], ids: Mapping[str, int], where: Callable[[int], str], prefix: str = ""
 ) -> tuple[Merge, ...]:
-    """The merges of `pairs`, ranked as they stand. Raises TokenizerFileError naming an entry that `ids` lacks.
+    """The merges of `pairs`, ranked in their order. Raises TokenizerFileError naming an entry that `ids` lacks.
 
     `where(place)` says where in the file the pair of that place is; `prefix` is cut from the right part.
     """

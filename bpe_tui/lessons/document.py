@@ -78,9 +78,9 @@ class DocumentPage:
     """One page."""
 
     heading: Spans
-    """Its own, or the one it goes on under; empty before the first heading."""
+    """Its own, or the one it continues under; empty before the first heading."""
     continues: bool
-    """It goes on under the heading of the page before."""
+    """It continues under the heading of the page before."""
     line: int
     blocks: tuple[tuple[int, Prose | Fence], ...]
     """Each with its line."""
@@ -92,6 +92,14 @@ class Document:
 
     front: FrontMatter
     pages: tuple[DocumentPage, ...]
+
+    @property
+    def question_pages(self) -> tuple[int, ...]:
+        """The pages that ask something, from 0."""
+        asking = (
+            any(isinstance(block, Fence) and block.info == "ask" for _line, block in page.blocks) for page in self.pages
+        )
+        return tuple(place for place, asks in enumerate(asking) if asks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,9 +86,9 @@ class Page:
     number: int
     """1 for the first."""
     heading: Spans
-    """Its own, or the one it goes on under; empty before the first heading."""
+    """Its own, or the one it continues under; empty before the first heading."""
     continues: bool
-    """It goes on under the heading of the page before."""
+    """It continues under the heading of the page before."""
     items: tuple[Item, ...]
     line: int = field(compare=False)
 

@@ -19,7 +19,7 @@ class MergeChoice(NamedTuple):
     left_id: int
     right_id: int
     rule: str
-    """The tie rule in force."""
+    """The current tie rule."""
 
     @classmethod
     def of(cls, step: Step) -> Self:
@@ -39,7 +39,7 @@ class Checkpoint:
     """How many of them are applied."""
     phase: Phase
     rule: str
-    """The tie rule in force from here on."""
+    """The tie rule from here on."""
 
     @classmethod
     def of(cls, trainer: Trainer, setup: TrainingSetup) -> Self:

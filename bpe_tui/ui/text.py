@@ -68,7 +68,7 @@ def token_segments(
     Args:
         texts: Token texts, as a `Notation` shows them.
         tones: For each token its tone (see `tone_of`).
-        palette: Styles of the theme in force.
+        palette: Styles of the current theme.
         marked: Indices of the tokens to mark; two neighbours are marked as one, separator included.
     """
     segments: list[Segment] = []

@@ -1,4 +1,4 @@
-"""The program's own themes, and the styles that the line-API panes take from whatever theme is in force.
+"""The program's own themes, and the styles that the line-API panes take from the current theme.
 
 The token colours follow the Okabe-Ito set (chosen so that people with any common colour vision can tell
 them apart), lightened or darkened for the background. No pane relies on them: tokens have visible

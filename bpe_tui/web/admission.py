@@ -12,7 +12,7 @@ SILENCE: Final = 10.0
 """Seconds that a connection may take until its request is complete, and between two requests."""
 
 SUBSCRIBER: Final = 64
-"""The bits of an IPv6 address that tell one subscriber from another."""
+"""The bits of an IPv6 address that identify a subscriber."""
 
 
 class Admission:

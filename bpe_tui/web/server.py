@@ -80,7 +80,7 @@ class Server:
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer only to names of our own, lest another site's name lead here; tell the page what it may load."""
+        """Answer only to names of our own, lest another site's name lead here; say what the page may load."""
         try:
             if not self._is_own_name(hostname(f"//{request.host}")):
                 raise web.HTTPMisdirectedRequest(text=_("This server does not go by that name."))

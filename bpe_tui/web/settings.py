@@ -62,7 +62,7 @@ class Settings:
     port: int = 8000
     """0 takes a free one."""
     public_url: str = ""
-    """Where browsers find the server when something stands in between, such as a reverse proxy."""
+    """Where browsers find the server when something is in between, such as a reverse proxy."""
     language: str = "en"
     colours: tuple[str, str] = ("#121212", "#e0e0e0")
     """Background and foreground of the page, as the app's theme has them."""

@@ -1,6 +1,8 @@
 """`bpe-tui encode`: what is printed for a text, and in JSON."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -277,6 +279,15 @@ def test_stdin_that_is_no_text(hug: Path) -> None:
 @pytest.mark.parametrize("pair", [("--ids", "--table"), ("--ids", "--json"), ("--table", "--trace")])
 def test_two_kinds_of_output_at_once_are_refused(hug: Path, pair: tuple[str, str]) -> None:
     assert "each print another thing" in run("encode", "x", "-t", hug, *pair).error
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_thousand_million_times_begin_at_once(form: tuple[str, ...], hug: Path) -> None:
+    command = [sys.executable, "-m", "bpe_tui", "encode", "unhug", "-t", str(hug), "--dropout", "1", *form]
+    with subprocess.Popen([*command, "--times", "1000000000"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == ("{\n" if form else "u n h u g\n")
+        process.kill()
 
 
 def test_dropout_gives_other_tokens_by_seed_and_the_same_again(hug: Path) -> None:

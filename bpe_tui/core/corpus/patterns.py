@@ -1,7 +1,7 @@
 """Regular expressions from an option or a file: compiled within bounds, and run under one time limit.
 
 Such a pattern may backtrack without end, call itself, or repeat repetitions a million times. Whatever it does, the
-program goes on after `TIME_LIMIT`, with one sentence for all patterns.
+program continues after `TIME_LIMIT`, with one sentence for all patterns.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Pattern:
 
     @contextmanager
     def limited(self, text: str) -> Iterator[Callable[[], float]]:
-        """Search `text` several times within one limit; what is yielded tells the seconds left, for `timeout`.
+        """Search `text` several times within one limit; what is yielded returns the seconds left, for `timeout`.
 
         Raises `PatternError`.
         """
@@ -87,7 +87,7 @@ class Pattern:
 
 
 def current_should_stop() -> ShouldStop | None:
-    """What tells whether the work of this thread is still wanted; None if nobody can change their mind."""
+    """What says whether the work of this thread is still wanted; None if nobody can change their mind."""
     return _should_stop.get()
 
 
@@ -102,7 +102,7 @@ def stoppable(should_stop: ShouldStop) -> Iterator[None]:
 
 
 def current_time_limit() -> float:
-    """The limit in seconds that is in force here."""
+    """The current limit in seconds."""
     return _limit.get()
 
 

@@ -212,7 +212,7 @@ class Encoder:
         return [Dropped(text[start:end], start, end) for start, end in _joined(lost)]
 
     def _keeps_all(self, runs: Iterable[list[str] | int], text: str) -> bool:
-        """Whether words surely keep all of a text but blanks; False if only their places can tell.
+        """Whether words surely keep all of a text but blanks; False if only their places show it.
 
         Places of a normalized text cost several times as much as its words. A normalizer may change case, write
         characters in another way, and take accents off letters.

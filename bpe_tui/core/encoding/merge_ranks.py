@@ -31,7 +31,7 @@ Pieces = tuple[list[int], Sequence[int]]
 class MergeRanks:
     """Merges by pair, in learned order, of which the first `in_force` are used.
 
-    Going back and forth between two moments of training costs nothing here: a merge is in force if its rank is low
+    Going back and forth between two moments of training costs nothing here: a merge applies if its rank is low
     enough.
     """
 
@@ -49,7 +49,7 @@ class MergeRanks:
         """Merges of a pair that an earlier merge has too: (rank, rank of the earlier one). The later one counts."""
 
     def __len__(self) -> int:
-        """Merges known, in force or not."""
+        """Merges known, applied or not."""
         return len(self._pairs)
 
     def learn(self, merges: Iterable[tuple[int, int, int]]) -> None:
@@ -92,7 +92,7 @@ class MergeRanks:
         del self._repeated[len(self._repeated) - len(again) :]
 
     def rank(self, left_id: int, right_id: int) -> int | None:
-        """The rank of the merge of two neighbours, in force or not; None if they are no learned pair."""
+        """The rank of the merge of two neighbours, applied or not; None if they are no learned pair."""
         return self._ranks.get((left_id, right_id))
 
     def merge(self, symbols: Sequence[int]) -> Pieces:

@@ -37,7 +37,7 @@ class MergeTimeline(Protocol):
 
     @property
     def options(self) -> Options:
-        """The options in force."""
+        """The current options."""
 
     @property
     def base(self) -> BaseTokens:
@@ -95,7 +95,7 @@ class MergeTimeline(Protocol):
         """The pair that would be merged next by its count; None if there is none, or nothing to count it in."""
 
     def pair_frequency(self, left_id: int, right_id: int) -> int | None:
-        """How often two tokens stand side by side in the corpus now; None if there is no corpus."""
+        """How often two tokens occur side by side in the corpus now; None if there is no corpus."""
 
 
 class FixedTimeline:

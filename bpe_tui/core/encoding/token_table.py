@@ -49,7 +49,7 @@ class TokenTable:
 
     @property
     def options(self) -> Options:
-        """The options in force."""
+        """The current options."""
         return self.timeline.options
 
     def catch_up(self) -> bool:

@@ -289,7 +289,7 @@ class SideBySide:
         if known is not None:
             first = self._fired_across(1 - joined, made)
             if first is None or first.rank > known.rank:
-                return _("{name} knows it too, but here the two never stand side by side.").format(name=name)
+                return _("{name} knows it too, but here the two never occur side by side.").format(name=name)
             return _("{name} knows it too, but {merge} comes first (merge {number}).").format(
                 name=name, merge=other.notation.merge(first.left, first.right), number=number(first.rank + 1)
             )
@@ -319,7 +319,7 @@ class SideBySide:
         return tokenized.spans[index] if index >= 0 else None
 
     def _traced(self, side: int, place: int) -> WordReplay | None:
-        """How the word at a place merges; None if it does not, or is too long to tell."""
+        """How the word at a place merges; None if it does not, or is too long to say."""
         word = self._word_at(side, place)
         if word is None or len(word[0]) > LONGEST_TRACED or (isinstance(word, PlacedSpan) and word.token is not None):
             return None

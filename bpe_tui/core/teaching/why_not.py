@@ -60,8 +60,8 @@ def why_not_one_token(
 def still_to_fire(merge: Merge, made: int, of: int, notation: Notation) -> str:
     """Of a word in the midst of its replay: how far that is, and what comes next in the word."""
     return plural(
-        "The replay stands after {made} of {count} merge. The next one to fire here is {merge}.",
-        "The replay stands after {made} of {count} merges. The next one to fire here is {merge}.",
+        "The replay is after {made} of {count} merge. The next one to fire here is {merge}.",
+        "The replay is after {made} of {count} merges. The next one to fire here is {merge}.",
         of,
         made=number(made),
         merge=_merge(merge, notation),

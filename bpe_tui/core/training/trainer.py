@@ -58,7 +58,7 @@ class Trainer:
             progress(Progress("indexing", 0, 0))
         self.words = words = within_alphabet(words, options, should_stop)
         self.options = options
-        """The options in force: `set_ties` replaces them."""
+        """The current options: `set_ties` replaces them."""
         base = base_vocabulary(words, options, should_stop)
         self.base = base
         self.base_size = len(base.texts)

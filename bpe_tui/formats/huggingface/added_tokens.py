@@ -2,7 +2,7 @@
 
 First the ones that are looked for in the text as it is, then, in what lies between them, the ones that are looked for
 in the text after the normalizer; each time the longest at the leftmost place. The flags work as in `tokenizers`, down
-to a token that is found and then given up, because it is not a word by itself: the search goes on behind it.
+to a token that is found and then given up, because it is not a word by itself: the search continues behind it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class AddedToken:
     id: int
     content: str
     single_word: bool = False
-    """Found only where no word character stands beside it."""
+    """Found only where no word character is beside it."""
     lstrip: bool = False
     """Takes the white space before it along."""
     rstrip: bool = False

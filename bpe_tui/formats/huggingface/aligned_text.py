@@ -20,13 +20,13 @@ _CLUSTER: Final = regex.compile(r"\X")
 
 @dataclass(slots=True)
 class AlignedText:
-    """A part of a text, perhaps changed, that knows where each of its characters stood in the whole."""
+    """A part of a text, perhaps changed, that knows where each of its characters was in the whole."""
 
     text: str
     start: int
     """Where it begins in the whole text."""
     places: list[Place] | None = None
-    """For each character where it stood in the whole text; None for what is the text from `start` on, unchanged."""
+    """For each character where it was in the whole text; None for what is the text from `start` on, unchanged."""
 
     def slice(self, begin: int, end: int) -> AlignedText:
         """The characters from `begin` to `end`."""

@@ -182,7 +182,7 @@ def _text(name: str) -> str:
 
 
 def _find_the_hub() -> None:
-    """Raise `OSError` at once where there is no network: the library would try for half a minute, and tell each try."""
+    """Raise `OSError` at once where there is no network: the library would try for half a minute, reporting each."""
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
     if getproxies():
         return  # then names need not be known here

@@ -239,7 +239,7 @@ def _check_pair(place: int, entry: Any, kind: type) -> None:
 
 
 def _is_symbol(token: str, prefix: str, suffix: str) -> bool:
-    """Whether a word can hold this token before any merge: one character, with what stands before or behind it."""
+    """Whether a word can hold this token before any merge: one character, with what is before or behind it."""
     if len(token) == 1:
         return True
     bare = token.removeprefix(prefix)

@@ -28,7 +28,7 @@ _OLD_PUNCTUATION: Final = (
 _PUNCTUATION_CLASSES: Final = r"\p{P}!-/:-@\[-`{-~\u166d\U000111c9"
 PUNCTUATION: Final = rf"(?![{_OLD_PUNCTUATION}])[{_PUNCTUATION_CLASSES}]"
 BERT_WORD: Final = rf"{PUNCTUATION}|(?:[^\s{_PUNCTUATION_CLASSES}]|[{_OLD_PUNCTUATION}])+"
-"""What BertPreTokenizer makes a word: one punctuation mark, or what stands between these and white space."""
+"""What BertPreTokenizer makes a word: one punctuation mark, or what is between these and white space."""
 SPLIT_NAMES: Final = {
     **{source: name for name, source in PATTERNS.items() if name in ("gpt2", "cl100k", "o200k")},
     # The same patterns as other tools spell them.

@@ -2,7 +2,7 @@
 
 A session holds the tokenizer with all merges known, and what the app needs beside it: where the learner is, which
 merges were own choices and under which tie rules, the text to encode, and which corpus it was. The corpus itself is not
-in the file; its digest tells whether it is still the same.
+in the file; its digest shows whether it is still the same.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SavedSession:
     """A session as it is in a file."""
 
     model: TokenizerModel
-    """The tokenizer with all merges known, those that were undone included, and the options in force."""
+    """The tokenizer with all merges known, those that were undone included, and the current options."""
     position: int
     """How many of the merges were applied."""
     choices: tuple[int, ...] = ()

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
+from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, plural
@@ -180,6 +182,20 @@ class Algorithm(VirtualList[AlgorithmRow]):
         """With another size, or in view again: the marked lines are what to look at."""
         super().on_resize()
         self._show_marked()
+
+
+class AlgorithmLine(Static):
+    """The line of the loop that belongs to the phase, where there is no room for all of it."""
+
+    def show_moment(self, session: Session, revealed: Revealed) -> None:
+        """Show the first line of the moment's phase and what it has found; before the first, the loop's head."""
+        phase = PHASE_OF_STATE.get(str(session.trainer.phase), "")
+        lines = loop_lines()
+        line = next((line for line in lines if line.phase == phase), None) if phase else lines[0] if lines else None
+        text = "".join(piece for piece, _kind in line.pieces).strip() if line is not None else ""
+        found = found_by_loop(session, revealed)
+        remark = f"  ← {displayable(found)}" if found else ""
+        self.update(Content(f"⁵ {MARK} {text}{remark}"))
 
 
 def found_by_loop(session: Session, revealed: Revealed) -> str:

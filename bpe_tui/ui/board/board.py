@@ -5,7 +5,7 @@ What keys mean, and what of the moment is shown, is up to its mode.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -17,8 +17,16 @@ from textual.widgets import Input
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
-from bpe_tui.ui.board.algorithm import Algorithm
-from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS, Arrangement, arrange, arrange_with_narration
+from bpe_tui.ui.board.algorithm import Algorithm, AlgorithmLine
+from bpe_tui.ui.board.arrangement import (
+    NARRATION,
+    PANE_IDS,
+    AlgorithmView,
+    Arrangement,
+    arrange,
+    arrange_with_narration,
+    usual_algorithm_view,
+)
 from bpe_tui.ui.board.curve import Curve
 from bpe_tui.ui.board.encode_line import EncodeLine
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Explanation, Sentences
@@ -59,6 +67,10 @@ class Pane(Protocol):
         """Look at the session again: another moment is shown, or more of it is revealed."""
 
 
+_FRAME: Final = 3
+"""Lines of a list beside its rows: the frame and the heads of its columns."""
+
+
 class Board(Vertical):
     """Corpus, pairs, vocabulary, merges, algorithm and curve, as many as there is room for, and what is around them."""
 
@@ -70,6 +82,7 @@ class Board(Vertical):
     vocabulary = query_one("#vocabulary", VocabularyList)
     merges = query_one("#merges", MergeLog)
     algorithm = query_one("#algorithm", Algorithm)
+    algorithm_line = query_one("#algorithm-line", AlgorithmLine)
     curve = query_one("#curve", Curve)
     timeline = query_one("#timeline", Timeline)
     explanation = query_one("#explanation", Explanation)
@@ -127,6 +140,10 @@ class Board(Vertical):
         self.is_zoomed = False
         """Is the focused pane alone?"""
         self._arranged: Arrangement | None = None
+        self._algorithm_view: AlgorithmView | None = None
+        """The view of the algorithm that the learner chose; None for the usual one."""
+        self._needs: dict[str, int] = {}
+        """The most lines that each pane has needed so far, of this corpus and in this size: panes don't jump."""
         self._sentence_lines = 0
         """The most lines that sentences have needed so far, of this corpus and in this size: panes don't jump."""
         self._notice: Sentences | None = None
@@ -146,6 +163,7 @@ class Board(Vertical):
                 yield MergeLog(id="merges")
                 yield Algorithm(id="algorithm")
                 yield Curve(id="curve")
+        yield AlgorithmLine(id="algorithm-line")
         yield Timeline(id="timeline")
         yield Explanation(id="explanation")
         yield EncodeLine(id="encode")
@@ -170,6 +188,7 @@ class Board(Vertical):
         self.mode = self.usual_mode()
         self.revealed = self.mode.revealed()
         self._sentence_lines = 0
+        self._needs.clear()
         for pane in self.all_panes:
             pane.show_session(session, self.revealed)
         self.encode_line.show_session(session)
@@ -194,6 +213,10 @@ class Board(Vertical):
             self.arrange_panes()
         for pane in self.all_panes:
             pane.show_moment(revealed)
+        if self._narration is None:
+            self._size_panes()
+        if self.session is not None and self.algorithm_line.display:
+            self.algorithm_line.show_moment(self.session, revealed)
         self.encode_line.reload()
         self.refresh_frame()
         self._moment_shown()
@@ -402,7 +425,7 @@ class Board(Vertical):
         return True
 
     def pause(self) -> Callable[[], None] | None:
-        """Stop for a while: returns what goes on from there; None if nothing went by itself."""
+        """Stop for a while: returns what resumes it; None if nothing went by itself."""
         player = self.player
         resume = player.pause() if player is not None else None
         if resume is None:
@@ -515,16 +538,28 @@ class Board(Vertical):
     @property
     def pane_ids(self) -> tuple[str, ...]:
         """Ids of the panes that can be shown now, in the order of their keys."""
-        return tuple(pane for pane in self.offered_panes if pane not in self.revealed.hidden_panes)
+        hidden = set(self.revealed.hidden_panes)
+        if self.algorithm_view is not AlgorithmView.FULL:
+            hidden.add("algorithm")
+        return tuple(pane for pane in self.offered_panes if pane not in hidden)
 
     def arrange_panes(self, size: Size | None = None) -> None:
         """Show the panes that there is room for, the focused one among them; `size` is new, if it is given."""
         if size is not None:
             self._sentence_lines = 0
+            self._needs.clear()
         width, height = size or self.screen.size
         if self._narration is None:
             lines = self._sentence_lines
-            wanted = arrange(width, height, self.focused_pane, zoomed=self.is_zoomed, sentences=lines)
+            wanted = arrange(
+                width,
+                height,
+                self.focused_pane,
+                zoomed=self.is_zoomed,
+                sentences=lines,
+                needs=self._needs,
+                algorithm=self.algorithm_view,
+            )
         else:
             panes = self.pane_ids
             if self.focused_pane not in (NARRATION, *panes):
@@ -537,12 +572,32 @@ class Board(Vertical):
             self._use_arrangement(wanted)
             self.call_after_refresh(self.refresh_moment)
 
+    def _size_panes(self) -> None:
+        """Let panes have the size of what they hold, where that makes room for others; they only ever grow."""
+        if self._arranged is None or self._arranged.columns != 2 or self.is_zoomed:
+            return
+        for pane in (self.words, self.pairs, self.vocabulary, self.merges):
+            lines = pane.row_count + _FRAME
+            if lines > self._needs.get(str(pane.id), 0):
+                self._needs[str(pane.id)] = lines
+        self.arrange_panes()
+
+    @property
+    def algorithm_view(self) -> AlgorithmView:
+        """How much of the algorithm is in view; beside a narration all of it, if the lesson offers it."""
+        if self._narration is not None or self.session is None:
+            return AlgorithmView.FULL
+        return self._algorithm_view or usual_algorithm_view(self.screen.size.width, self.session.trainer.word_count)
+
     def _use_arrangement(self, wanted: Arrangement) -> None:
         for columns in (1, 2, 3):
             self.panes.set_class(columns == wanted.columns, f"-columns-{columns}")
         for pane in self.panes.children:
             pane.display = pane.id in wanted.panes
         self.panes.display = bool(wanted.panes)
+        self.panes.set_class(wanted.algorithm is not AlgorithmView.FULL, "-no-algorithm")
+        self.panes.styles.grid_rows = " ".join(map(str, wanted.heights)) or "1fr"
+        self.algorithm_line.display = wanted.algorithm is AlgorithmView.LINE
         self.explanation.styles.height = wanted.explanation_height
         if self._narration is not None:
             self._narration.display = wanted.shows_narration
@@ -579,7 +634,20 @@ class Board(Vertical):
             self.warn(_("The lesson shows this pane later."))
         else:
             self._end_filter(keep=True)
-            self.focus_pane(pane)
+            if pane == "algorithm" and self._narration is None:
+                self._show_algorithm()
+            else:
+                self.focus_pane(pane)
+
+    def _show_algorithm(self) -> None:
+        """To the algorithm if it is in view; pressed again, the next view of it: all, one line, nothing."""
+        view = self.algorithm_view
+        if view is AlgorithmView.FULL and self.focused_pane != "algorithm":
+            self.focus_pane("algorithm")
+            return
+        self._algorithm_view = view.next
+        self.focus_pane("algorithm" if view.next is AlgorithmView.FULL else "pairs")
+        self.refresh_moment()
 
     def action_pane(self, by: int) -> None:
         """To the next pane or the one before."""

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.ui.board.curve_chart import Chart, Row, Series, figure_width
+from bpe_tui.ui.board.curve_chart import Chart, MergeAxis, Row, Series, figure_width
 from bpe_tui.ui.board.revealed import Revealed
 from bpe_tui.ui.board.rule_path import RulePath
 from bpe_tui.ui.messages import MomentSelected
@@ -53,7 +53,7 @@ class ChartRows(RowSource[Row]):
         return chart.rows()[start:stop]
 
     def draw(self, view: VirtualList[Any], row: Row) -> list[Segment]:
-        """A line with the styles of the theme in force."""
+        """A line with the styles of the current theme."""
         return [Segment(text, _style(view.palette, name)) for text, name in row]
 
     def figures(self, view: VirtualList[Any]) -> tuple[str, ...]:
@@ -73,7 +73,9 @@ class ChartRows(RowSource[Row]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """The key to the two lines."""
-        return _("⠒⠒ your way  ⠂⠂ the rule's") if self.series.rule else self._remark
+        if self.series.rule:
+            return _("⠒⠒ your way  ⠂⠂ the rule's")
+        return self._remark or (_("logarithmic") if MergeAxis(self.end).is_logarithmic else "")
 
 
 class Curve(VirtualList[Row], inherit_bindings=False):
@@ -145,7 +147,8 @@ class Curve(VirtualList[Row], inherit_bindings=False):
         width = self.inner_width - left
         column = event.x - 2 - left
         if chart.series.own and 0 <= column < width and width > 1:
-            self.post_message(MomentSelected(min(round(column * chart.end / (width - 1)), len(chart.series.own) - 1)))
+            merges = round(MergeAxis(chart.end).merges(column / (width - 1)))
+            self.post_message(MomentSelected(min(merges, len(chart.series.own) - 1)))
 
     def action_move_to(self, end: int) -> None:
         """Ask for the start or the end of what is known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import expm1, log1p
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bpe_tui.core.i18n import number
@@ -16,6 +17,9 @@ HERE: Final = "●"
 GUIDE: Final = "┊"
 MIN_HEIGHT_WITH_AXIS: Final = 4
 MIN_WIDTH_WITH_FIGURES: Final = 28
+
+LONG: Final = 1_000
+"""Merges from which on their axis is logarithmic: the first ones save most, and would all be in the first cells."""
 
 Row = tuple[tuple[str, str], ...]
 """A line of the chart: pieces of text, each with the name of its style."""
@@ -42,6 +46,26 @@ class Series(NamedTuple):
         return (tokens[below] * (1 - share) + tokens[above] * share) / self.divisor
 
 
+class MergeAxis(NamedTuple):
+    """Where a number of merges is along the chart: from 0 at the left to 1 at the right."""
+
+    end: int
+    """Merges at the right."""
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Does each step to the right multiply the merges?"""
+        return self.end > LONG
+
+    def share(self, merges: float) -> float:
+        """How far to the right so many merges are."""
+        return log1p(merges) / log1p(self.end) if self.is_logarithmic else merges / self.end
+
+    def merges(self, share: float) -> float:
+        """The merges that are so far to the right."""
+        return min(expm1(share * log1p(self.end)), self.end) if self.is_logarithmic else share * self.end
+
+
 def figure_width(series: Series, width: int, height: int) -> int:
     """Cells at the left for the figures of the upright axis; 0 if there is no room."""
     if width < MIN_WIDTH_WITH_FIGURES or height < MIN_HEIGHT_WITH_AXIS or not series.own:
@@ -59,7 +83,7 @@ class Chart:
     def __init__(self, series: Series, position: int, end: int, width: int, height: int) -> None:
         self.series = series
         self.position = position
-        self.end = end
+        self.axis = MergeAxis(end)
         self.left = figure_width(series, width, height)
         self.has_axis = height >= MIN_HEIGHT_WITH_AXIS
         self.width = width - self.left
@@ -111,7 +135,7 @@ class Chart:
         bits: dict[tuple[int, int], int] = {}
         previous: int | None = None
         for x in range(2 * self.width):
-            amount = value(x * self.end / (2 * self.width - 1))
+            amount = value(self.axis.merges(x / (2 * self.width - 1)))
             if amount is None:
                 break
             y = self._dot_row(amount)
@@ -135,7 +159,7 @@ class Chart:
         amount = self.series.value(self.position)
         if amount is None:
             return None
-        return self._dot_row(amount) // 4, round(self.position * (self.width - 1) / self.end)
+        return self._dot_row(amount) // 4, round(self.axis.share(self.position) * (self.width - 1))
 
     def _figure(self, line: int) -> Row:
         """The figure beside a line: the highest at the top, the lowest at the bottom, your own between them."""
@@ -155,12 +179,12 @@ class Chart:
         """`0 ──────31──── 100`: start, place and end along the merges."""
         cells = ["─"] * self.width
         marks: list[tuple[int, str, str]] = []
-        end = f" {number(self.end)}"
+        end = f" {number(self.axis.end)}"
         if len(end) + 2 < self.width:
             marks.append((self.width - len(end), end, "figure"))
             marks.append((0, "0 ", "figure"))
             here = f" {number(self.position)} "
-            start = round(self.position * (self.width - 1) / self.end) - len(here) // 2
+            start = round(self.axis.share(self.position) * (self.width - 1)) - len(here) // 2
             if start >= 2 and start + len(here) <= self.width - len(end):
                 marks.append((start, here, "here"))
         pieces: list[tuple[str, str]] = [(" " * self.left, "axis")] if self.left else []

@@ -33,8 +33,6 @@ MERGED: Final = mark("merged")
 """Behind the pair that the learner guessed."""
 MIN_BAR: Final = 3
 """Cells that a bar takes at least."""
-WIDE: Final = 44
-"""Cells from which on the column of changes has its full name."""
 MOST_SEARCHED: Final = 10_000
 """Rows among which a pair is looked for."""
 PAGE: Final = 512
@@ -160,7 +158,7 @@ class PairRows(SessionRows[PairLine]):
         rank = number_width(*(pair.place for pair in pairs))
         count = max(5 + (self.order is not None), number_width(*(pair.count for pair in pairs)))
         change = max((len(_(line.guess) or change_text(line.row.change, line.row.is_new)) for line in rows), default=0)
-        change = max((6 if width >= WIDE else 4) + (self.order is not None), change)
+        change = max(4 + (self.order is not None), change)
         widest = roomy(
             max((pair_width(notation.token(pair.left), notation.token(pair.right)) for pair in pairs), default=5), width
         )
@@ -211,7 +209,7 @@ class PairRows(SessionRows[PairLine]):
         columns = self._columns
         place = "#" if self._alphabetical is None else ""
         order = self.order if self._alphabetical is None else None
-        change = "" if self._alphabetical is not None else _("change") if columns.change >= 6 else "±"
+        change = "" if self._alphabetical is not None else _("change")
         return [
             Segment(" " + right(place, columns.rank) + " "),
             head(_("pair"), columns.pair, "pair", order),
@@ -219,8 +217,9 @@ class PairRows(SessionRows[PairLine]):
             Segment(left(_("makes"), columns.token)),
             Segment(" "),
             head(_("count"), columns.count, "count", order, at_right=True),
-            Segment(" " * (columns.bar + 2)),
-            head(change, columns.change, "change", order, at_right=True),
+            Segment(" "),
+            # Bars have no head, so that there is room for this one.
+            head(change, columns.bar + 1 + columns.change, "change", order, at_right=True),
         ]
 
     def figures(self, view: VirtualList[Any]) -> str | tuple[str, ...]:

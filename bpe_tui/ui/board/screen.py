@@ -101,7 +101,7 @@ class BoardScreen(Screen[None]):
     def ask_corpus(self, then: Callable[[Request | None], object], reason: str = "", path: str = "") -> None:
         """Ask what to open, among files too unless those are out of reach; a lesson is opened at once.
 
-        `reason` is a sentence (untrusted), `path` what stands in the input to begin with.
+        `reason` is a sentence (untrusted), `path` what the input holds to begin with.
         """
 
         def chosen(what: Request | LessonEntry | None) -> None:
@@ -216,7 +216,7 @@ class BoardScreen(Screen[None]):
 
 
 async def in_one_repaint() -> None:
-    """Let the panes ask for their repaint before the screen goes on, so that they share one with the pane that asked.
+    """Let the panes ask for their repaint before the screen continues, so that they share one with the pane that asked.
 
     Else the screen would repaint that pane alone at once and the others two frames later: the last byte of a `down`
     would come after 68 ms instead of 40.

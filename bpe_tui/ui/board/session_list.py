@@ -84,7 +84,7 @@ class SessionRows(RowSource[RowT], Generic[RowT]):
 
     @property
     def version(self) -> object:
-        """Where the trainer stands, and what of it may be shown."""
+        """The moment of the trainer, and what of it may be shown."""
         trainer = self.trainer
         drops, rule = len(trainer.drops), trainer.options.ties
         return self._session, trainer.position, trainer.known, drops, rule, self.revealed
@@ -125,7 +125,7 @@ class SessionList(VirtualList[RowT], Generic[RowT]):
             self.scroll_first(0)
 
     def show_moment(self, revealed: Revealed) -> None:
-        """Show the moment where the session stands, now or once the list is in view."""
+        """Show the session's moment, now or once the list is in view."""
         self.source.revealed = revealed
         if self.display:
             self.reload()

@@ -218,7 +218,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         return clip(notation.token(row.text[: 8 * LONGEST_WORD]), LONGEST_WORD)
 
     def measure(self, view: VirtualList[Any], rows: Sequence[WordLine | HeadLine]) -> object:
-        """The count column grows with the counts in view; arrows stand below each other where there is room."""
+        """The count column grows with the counts in view; arrows are below each other where there is room."""
         words = [row for row in rows if isinstance(row, WordLine)]
         self._count_width = max(5 + (self.order is not None), number_width(*(line.row.count for line in words)))
         self._label_width = max((cells(_(group.label)) for group in self.groups if group.label), default=0)
@@ -421,7 +421,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 Segment(" " + _("as it is split now")),
             ]
         split = _("word, as it is split now")
-        return [*count, head(split, cells(split) + 1, "word", order)]
+        return [*count, head(split, cells(split) + (order is not None), "word", order)]
 
     def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""

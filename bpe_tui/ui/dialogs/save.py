@@ -111,7 +111,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
         self._agreed: str | None = None
         self._offered = ""
         self._chosen = 0
-        """The row in force while the name does not decide."""
+        """The row that decides while the name does not."""
 
     def compose(self) -> ComposeResult:
         """Formats, a path, a hint, the keys."""

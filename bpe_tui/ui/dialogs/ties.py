@@ -156,7 +156,7 @@ class TiesDialog(Dialog[tuple[str, bool]]):
         self._list.styles.height = len(TIE_RULES) + 2 + (self.app.size.height >= LOW)
 
     def on_mount(self) -> None:
-        """Start at the rule after the one in force; look in a thread where each rule diverges."""
+        """Start at the rule after the current one; look in a thread where each rule diverges."""
         self._list.cursor = (TIE_RULES.index(self._session.options.ties) + 1) % len(TIE_RULES)
         if not self._is_too_large:
             training = TrainingSnapshot.of(self._session.trainer)

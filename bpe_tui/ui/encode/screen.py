@@ -70,7 +70,7 @@ LONG_WORD: Final = 2_000
 PANE_IDS: Final = ("text", "tokens", "replay", "why", "policies")
 """The panes in the order of the keys 1 to 5."""
 COMPARED_PANES: Final = {"tokens": "pair", "replay": "differences"}
-"""What stands in the place of two panes while two tokenizers are compared."""
+"""What replaces two panes while two tokenizers are compared."""
 WHY_NOT: Final = mark("Why not one token?")
 DIFFERENCE: Final = mark("Why they differ")
 FOCUS_ORDER: Final = (*PANE_IDS, "timeline")

@@ -67,7 +67,7 @@ class ChipRows(RowSource[ChipLine]):
     _layout: ChipLayout | None = field(default=None, init=False)
 
     def layout(self, width: int) -> ChipLayout:
-        """Where the chips stand in `width` cells."""
+        """Where the chips are in `width` cells."""
         width = max(width, 4)
         if self._layout is None or self._layout.width != width:
             self._layout = ChipLayout(self.tokenized, self.ends, width, self.notation)
@@ -99,7 +99,7 @@ class ChipRows(RowSource[ChipLine]):
         return bool(self.unread)
 
     def draw(self, view: VirtualList[Any], row: ChipLine) -> list[Segment]:
-        """A line in the styles of the theme in force; faint if these tokens are no longer the text's."""
+        """A line in the styles of the current theme; faint if these tokens are no longer the text's."""
         if self.unread:
             return [Segment(text, view.palette.faint) for text, _kind, _tone in row]
         return [Segment(text, _style(view, kind, tone)) for text, kind, tone in row]

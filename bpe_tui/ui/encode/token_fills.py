@@ -1,4 +1,4 @@
-"""The colours of tokens in the text itself: filled spans, told apart without colour as well."""
+"""The colours of tokens in the text itself: filled spans, distinguishable without colour as well."""
 
 from __future__ import annotations
 

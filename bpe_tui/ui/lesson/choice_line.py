@@ -41,7 +41,7 @@ class ChoiceLine(Running):
         place: int
 
     def __init__(self, place: int, spans: Spans, sign: str, *, is_open: bool, is_marked: bool) -> None:
-        """`sign` stands before a choice once the question is answered."""
+        """`sign` precedes a choice once the question is answered."""
         super().__init__()
         self._place = place
         self._spans = spans

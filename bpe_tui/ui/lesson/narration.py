@@ -119,7 +119,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         """The field for the answer is in view, and nobody has turned away from it."""
 
     class Scrolled(Message):
-        """The page goes on below what is in view, or no longer does."""
+        """The page continues below what is in view, or no longer does."""
 
     def __init__(self, walk: Walk, ending: Callable[[], Iterable[Widget]], *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         """`ending` makes what follows the last page once it is read and answered."""
@@ -192,7 +192,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         self._show_place()
 
     def _show_place(self) -> None:
-        """Which page this is, and whether it goes on below what is in view."""
+        """Which page this is, and whether it continues below what is in view."""
         text = _("page {page} of {pages}").format(
             page=number(self._walk.page.number), pages=number(len(self._walk.lesson.pages))
         )

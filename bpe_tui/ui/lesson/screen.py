@@ -152,7 +152,7 @@ class LessonScreen(BoardScreen):
             self.open_lesson(self.following)
 
     def _ending(self) -> Iterable[Widget]:
-        """What stands below the last page."""
+        """What is below the last page."""
         walk = self.walk
         progress = self._progress.progress if self._progress is not None else LessonProgress()
         return ending(progress.with_walk(walk).tally(walk.lesson), self.following)

@@ -82,7 +82,7 @@ class Request:
         return read_tokenizer_session(self.names[0], self.reading, self.format_name)
 
     def find(self) -> tuple[Corpus, Options]:
-        """The corpus and the options in force; reads nothing big. Raises `BpeError`."""
+        """The corpus and the current options; reads nothing big. Raises `BpeError`."""
         if self.saved is not None and self.saved.corpus is not None:
             return self._find_saved(self.saved.corpus), self.saved.model.options
         if self.text is not None:

@@ -60,7 +60,7 @@ class EncodeSession(Protocol):
 
     @property
     def options(self) -> Options:
-        """The options in force."""
+        """The current options."""
 
     @property
     def unknown(self) -> str:

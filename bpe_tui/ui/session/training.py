@@ -118,7 +118,7 @@ class Session:
 
     @property
     def options(self) -> Options:
-        """The options in force, the tie rule of this moment included."""
+        """The current options, the tie rule of this moment included."""
         return self.trainer.options
 
     def taking_model(self, merges: int | None = None) -> Callable[[], TokenizerModel]:

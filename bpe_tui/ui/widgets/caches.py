@@ -65,7 +65,7 @@ class StyleCache:
         return style
 
     def palette_on(self, background: Style) -> Palette:
-        """The palette of the theme in force, on a background."""
+        """The palette of the current theme, on a background."""
         palette = self._palettes.get(background)
         if palette is None:
             palette = self._palettes[background] = palette_of(self._widget.app).over(background)

@@ -567,7 +567,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     @property
     def palette(self) -> Palette:
-        """Styles of the theme in force, on the background of the row that is being drawn."""
+        """Styles of the current theme, on the background of the row that is being drawn."""
         return self._row_palette or self._styles.palette_on(self._styles.base)
 
     @property

@@ -8,7 +8,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from bpe_tui.ui.board.curve import Curve
-from bpe_tui.ui.board.curve_chart import Chart, Series
+from bpe_tui.ui.board.curve_chart import Chart, MergeAxis, Series
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.themes import DEFAULT_VARIABLES
 
@@ -41,6 +41,17 @@ def test_place_figures_and_axis() -> None:
     assert shown[9].lstrip().startswith("0 ")
     assert shown[9].endswith(" 3")
     assert " 1 " in shown[9]
+
+
+def test_a_long_training_has_a_logarithmic_axis() -> None:
+    assert not MergeAxis(1_000).is_logarithmic
+    axis = MergeAxis(7_743)
+    for merges in (0, 1, 22, 100, 7_743):
+        assert axis.merges(axis.share(merges)) == pytest.approx(merges)
+    assert 0.5 < axis.share(100) < 0.55
+    totals = [100_000 - 10 * k for k in range(7_744)]
+    (here,) = (line for line in lines(Chart(Series(totals, (), 10_000), 100, 7_743, 60, 10)) if "●" in line)
+    assert 28 < here.index("●") < 36
 
 
 def test_the_line_falls_and_is_joined() -> None:

@@ -92,7 +92,7 @@ async def test_why_describes_the_token_at_the_moment_of_the_replay(scope: str) -
         at_end = app.encoding.facts.source.facts
         await pilot.press("u")
         said = [fact.text for fact in app.encoding.facts.source.facts]
-        assert said[0] == ("The replay stands after 2 of 3 merges. The next one to fire here is merge 3, h + ug → hug.")
+        assert said[0] == ("The replay is after 2 of 3 merges. The next one to fire here is merge 3, h + ug → hug.")
         assert said[1] == ("ug: token 4 of 4" if scope == "word" else "ug: token 5 of 5")
         if scope == "text":
             await pilot.press("2", "left")

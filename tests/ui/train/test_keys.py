@@ -165,7 +165,7 @@ async def test_space_works_wherever_the_focus_is() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         for number in range(1, 7):
             await press(pilot, str(number), "space")
-            assert status(app).startswith(f"merge {number}/")
+            assert status(app).startswith((f"merge {number}/", f"merge {number} (target 3)"))
 
 
 async def test_zoom() -> None:
