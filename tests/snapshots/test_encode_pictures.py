@@ -48,7 +48,7 @@ def test_a_text_in_its_tokens(snap_compare: Compare, size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("theme", ["bpe-dark", "bpe-light", "bpe-contrast"])
 def test_hindi_and_emoji(snap_compare: Compare, theme: str) -> None:
-    app = Encoding(WORLD, "course-fr", alphabet="all-bytes")
+    app = Encoding(WORLD, "course-fr", alphabet="all-bytes", vocab_size=290)
     app.theme = theme
     assert snap_compare(app, terminal_size=LARGE, run_before=encoding("escape", "home"))
 
