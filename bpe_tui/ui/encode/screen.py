@@ -424,6 +424,8 @@ class EncodeScreen(DismissOnce[None]):
                 unread=self._unread,
             )
         )
+        if not self._is_zoomed:
+            self.chips.fit()
         self._point_at(self._pointed)
         self._link_replay()
 
@@ -854,6 +856,10 @@ class EncodeScreen(DismissOnce[None]):
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""
         self._is_zoomed = not self._is_zoomed
+        if self._is_zoomed:
+            self.chips.styles.max_height = None
+        else:
+            self.chips.fit()
         self._arrange_panes()
 
     def action_help(self) -> None:

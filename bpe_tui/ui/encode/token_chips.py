@@ -29,6 +29,8 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
+LEAST_HEIGHT: Final = 5
+"""Lines of the pane at least: a token, its characters above it and its id below, in a frame."""
 NOTHING: Final = TokenizedText("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
@@ -245,6 +247,14 @@ class TokenChips(VirtualList[ChipLine]):
             self.adopt_count()
             self._bring_into_view(rows.here)
         self.reload()
+
+    def fit(self) -> None:
+        """Take no more lines than the chips need: the panes below have a use for them."""
+        if self.size:
+            height = max(LEAST_HEIGHT, self._layout_now.height + 2)
+            known = self.styles.max_height
+            if known is None or known.value != height:
+                self.styles.max_height = height
 
     @property
     def here(self) -> int:
