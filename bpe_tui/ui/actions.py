@@ -130,7 +130,12 @@ SORTING: Final[tuple[Action, ...]] = (
     Action("reverse", ("I",), "reverse", "The order of the list the other way round", Group.ASK),
 )
 """What a screen offers for lists that can be sorted; so does a click on the head of a column."""
-PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),)
+PROGRAM_ACTIONS: Final = (
+    Action("copy_row", ("c",), "copy", "Copy the row under the cursor to the clipboard", Group.PROGRAM, Scope.APP),
+    Action("copy_list", ("C",), "copy all", "Copy the whole list that has the focus", Group.PROGRAM, Scope.APP),
+    Action("copy_sentences", ("m",), "copy text", "Copy the sentences below the panes", Group.PROGRAM, Scope.APP),
+    Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),
+)
 """What works on every screen."""
 
 ACTIONS: Final[tuple[Action, ...]] = (
@@ -190,7 +195,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("go_pane(2)", ("2",), "pairs", "To the Pairs pane", Group.MOVE, Scope.BOARD),
     Action("go_pane(3)", ("3",), "vocabulary", "To the Vocabulary pane", Group.MOVE, Scope.BOARD),
     Action("go_pane(4)", ("4",), "merges", "To the Merges pane", Group.MOVE, Scope.BOARD),
-    Action("go_pane(5)", ("5",), "algorithm", "To the Algorithm pane", Group.MOVE, Scope.BOARD),
+    Action(
+        "go_pane(5)",
+        ("5",),
+        "algorithm",
+        "To the Algorithm pane; again: one line of it; again: none",
+        Group.MOVE,
+        Scope.BOARD,
+    ),
     Action("go_pane(6)", ("6",), "curve", "To the Curve pane", Group.MOVE, Scope.BOARD),
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, Scope.BOARD, footer=30),
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
