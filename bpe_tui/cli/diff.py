@@ -1,4 +1,4 @@
-"""`bpe-tui diff`: one corpus, two ways to train on it, and where they diverge."""
+"""`bpe-tui diff`: one corpus, two ways to train on it, and where they diverge; or two tokenizers on one text."""
 
 from __future__ import annotations
 
@@ -69,16 +69,35 @@ def diff(
     sample: Annotated[
         str | None, text_option("--sample", metavar="TEXT", what=_("The text to encode by both."))
     ] = None,
+    texts: Annotated[
+        list[str] | None, text_option("--text", metavar="TEXT", what=_("The text to compare two tokenizers on."))
+    ] = None,
     as_json: opt.AsJson = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help=_("Exit with status 1 if the two differ."))] = False,
 ) -> None:
-    """Train under two tie rules or presets, and show where they diverge.
+    """Train under two tie rules or presets, or compare two tokenizer files on a text.
 
-    Shows the first merge in which the two differ, the pairs that were tied there, how many tokens both
-    vocabularies share at the end, and a sample text encoded by both.
+    Of two ways to train it shows the first merge in which they differ, the pairs that were tied there, how many tokens
+    both vocabularies share, and a sample text encoded by both.
+
+    Of two tokenizers (`diff A.json B.tiktoken --text TEXT`, or text files after them) it shows how many tokens either
+    needs, per kind of word and per script, and explains the first differences.
     """
+    from bpe_tui.cli.diff_tokenizers import diff_tokenizers, tokenizers_among
     from bpe_tui.core.teaching.comparison import compare, sample_text
 
+    if (found := tokenizers_among(corpora)) or texts:
+        is_equal = diff_tokenizers(
+            found,
+            [name for name in corpora if name not in found],
+            texts or [],
+            training_choices(context),
+            refused={"--ties": bool(tie_rules), "--preset": bool(presets), "--sample": sample is not None},
+            as_json=as_json,
+        )
+        if exit_code and not is_equal:
+            raise typer.Exit(DIFFERENT)
+        return
     training = training_choices(context)
     choices = _two_of(training, tie_rules or [], presets or [])
     labels = _labels(tie_rules or [], presets or [])

@@ -115,7 +115,7 @@ def lines_of(finding: Finding) -> Iterator[str]:
     from bpe_tui.core.teaching.exercise import FindingKind
 
     for corpus, merges in finding.passed:
-        yield f"✓ {corpus}: " + plural("{count} merge", "{count} merges", merges)
+        yield "✓ " + _("{label}: {text}").format(label=corpus, text=plural("{count} merge", "{count} merges", merges))
     if finding.kind is FindingKind.RIGHT:
         yield _("All three functions are right: this is byte-pair encoding.")
     else:
@@ -127,7 +127,7 @@ def lines_of(finding: Finding) -> Iterator[str]:
             (_("but got"), finding.got),
         ):
             if text:
-                yield f"    {label}: {text}"
+                yield "    " + _("{label}: {text}").format(label=label, text=text)
     if finding.printed.strip():
         first, *more = finding.printed.strip().splitlines()
         yield "    " + _("printed: {text}").format(text=first + (" …" if more else ""))

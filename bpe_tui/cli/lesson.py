@@ -157,22 +157,21 @@ def list_lessons(*, as_json: bool) -> None:
     """The bundled lessons, in the current language, with how far each was read."""
     from bpe_tui.lessons.library import entries
     from bpe_tui.lessons.prose import NO_BREAK, readable
-    from bpe_tui.lessons.reading import read_lesson
     from bpe_tui.lessons.results import ColumnHead, TextTable
     from bpe_tui.ui.session.lesson_progress import load
 
-    found = [(entry, read_lesson(entry.file)) for entry in entries(current_language())]
-    progress = [load(lesson) for _entry, lesson in found]
+    found = [(entry, entry.file.document()) for entry in entries(current_language())]
+    progress = [load(str(entry.file.path)) for entry, _lesson in found]
     if as_json:
         output.write_json(
             [
                 {
                     "number": entry.number,
                     "name": entry.slug,
-                    "language": lesson.language,
-                    "title": lesson.title,
-                    "summary": lesson.summary,
-                    "minutes": lesson.minutes,
+                    "language": lesson.front.language,
+                    "title": lesson.front.title,
+                    "summary": lesson.front.summary,
+                    "minutes": lesson.front.minutes,
                     "pages": len(lesson.pages),
                     "questions": len(lesson.question_pages),
                     "furthest_page": reached.furthest + 1 if reached.furthest else 0,
@@ -196,8 +195,8 @@ def list_lessons(*, as_json: bool) -> None:
                 str(entry.number),
                 visible(entry.slug),
                 *([read] if any(marks) else []),
-                "" if lesson.minutes is None else number(lesson.minutes),
-                readable(_("{title}: {summary}").format(title=lesson.title, summary=lesson.summary)),
+                "" if lesson.front.minutes is None else number(lesson.front.minutes),
+                readable(_("{title}: {summary}").format(title=lesson.front.title, summary=lesson.front.summary)),
             )
             for (entry, lesson), read in zip(found, marks, strict=True)
         ),
@@ -209,7 +208,7 @@ def export_progress(to: str) -> None:
     """Write the progress in all lessons to a file, whole or not at all. Raises `TokenizerFileError`."""
     from bpe_tui.core.errors import TokenizerFileError
     from bpe_tui.formats.files import write_atomically
-    from bpe_tui.ui.session.lesson_progress import exported
+    from bpe_tui.ui.session.progress_transfer import exported
 
     data, count = exported()
     try:
@@ -225,7 +224,7 @@ def import_progress(name: str) -> None:
     """Merge the progress in a file into what is saved; all of it or nothing. Raises `TokenizerFileError`."""
     from bpe_tui.core.errors import TokenizerFileError
     from bpe_tui.core.i18n import unreadable
-    from bpe_tui.ui.session.lesson_progress import LARGEST, imported
+    from bpe_tui.ui.session.progress_transfer import LARGEST, imported
 
     try:
         with Path(name).open("rb") as file:

@@ -24,6 +24,7 @@ PHASES: Final = {
     "indexing": mark("indexing"),
     "merging": mark("merging"),
     "filming": mark("filming"),
+    "comparing": mark("comparing"),
 }
 
 

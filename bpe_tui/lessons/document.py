@@ -93,6 +93,14 @@ class Document:
     front: FrontMatter
     pages: tuple[DocumentPage, ...]
 
+    @property
+    def question_pages(self) -> tuple[int, ...]:
+        """The pages that ask something, from 0."""
+        asking = (
+            any(isinstance(block, Fence) and block.info == "ask" for _line, block in page.blocks) for page in self.pages
+        )
+        return tuple(place for place, asks in enumerate(asking) if asks)
+
 
 @dataclass(frozen=True, slots=True)
 class LessonFile:

@@ -15,11 +15,6 @@ class Outcome(StrEnum):
     SECOND_TRY = "second-try"
     WRONG = "wrong"
 
-    @property
-    def is_right(self) -> bool:
-        """Was the right answer found, at whichever try?"""
-        return self is not Outcome.WRONG
-
 
 def better(*outcomes: Outcome | None) -> Outcome | None:
     """The best of several outcomes of one question; None if it was never answered."""

@@ -16,10 +16,13 @@ from textual.filter import Monochrome
 from textual.worker import WorkerFailed
 
 from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
+from bpe_tui.core.display import clip
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import app_bindings
+from bpe_tui.ui.board.explanation import Explanation
+from bpe_tui.ui.copying import focused_list, list_text, row_text
 from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
 from bpe_tui.ui.safety import ColourFilter, SafeFilter
@@ -169,7 +172,8 @@ class BpeApp(App[None]):
         """Copy all rows of the list that has the focus."""
         view = focused_list(self.focused)
         text = list_text(view) if view is not None else ""
-        self._copy(text, plural("Copied {count} line.", "Copied {count} lines.", text.count("\n") + 1))
+        lines = text.count("\n") + 1
+        self._copy(text, plural("Copied {count} line.", "Copied {count} lines.", lines))
 
     def action_copy_sentences(self) -> None:
         """Copy what is said below the panes."""

@@ -30,3 +30,8 @@ def english_afterwards() -> Iterator[None]:
 def test_screens(snap_compare: Compare, code: str, size: tuple[int, int], keys: list[str]) -> None:
     language.use(code)
     assert snap_compare(make_app(), terminal_size=size, run_before=driven(*keys))
+
+
+def test_russian_text_reads_as_russian(snap_compare: Compare) -> None:
+    language.use("ru")
+    assert snap_compare(make_app("course-ru"), terminal_size=LARGE, run_before=driven(*["space"] * 5))

@@ -66,6 +66,22 @@ def test_hostile_text(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=LARGE, run_before=driven("N"))
 
 
+def test_what_was_merged_and_what_is_next_in_repeats(snap_compare: Compare) -> None:
+    assert snap_compare(make_app("banana"), terminal_size=SMALL, run_before=driven(*["space"] * 10))
+
+
+def test_corpus_over_pairs_in_a_narrow_terminal(snap_compare: Compare) -> None:
+    assert snap_compare(make_app("banana"), terminal_size=(60, 20), run_before=driven("space", "space"))
+
+
+def test_the_algorithm_in_one_line(snap_compare: Compare) -> None:
+    assert snap_compare(make_app(), terminal_size=(100, 30), run_before=driven("space", "5", "5"))
+
+
+def test_many_scripts(snap_compare: Compare) -> None:
+    assert snap_compare(make_app("unicode"), terminal_size=LARGE, run_before=driven("N", "N", "N", "N", "v"))
+
+
 def test_the_smallest_terminal(snap_compare: Compare) -> None:
     assert snap_compare(make_app(), terminal_size=(40, 12), run_before=driven("space"))
 
@@ -75,7 +91,7 @@ def test_without_colour(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) 
     assert snap_compare(make_app(), terminal_size=SMALL, run_before=driven("space"))
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("size", [SMALL, LARGE, (200, 60)], ids=["80x24", "120x40", "200x60"])
 def test_a_megabyte_after_a_hundred_merges(snap_compare: Compare, size: tuple[int, int]) -> None:
     app = app_on_text(long_text(150_000), merges=200)
     assert snap_compare(app, terminal_size=size, run_before=driven(*["N"] * 10))

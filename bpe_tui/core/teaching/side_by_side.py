@@ -9,6 +9,7 @@ pre-tokenizers cut the text in different places, and last, a merge that one has 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -91,6 +92,13 @@ def aligned_spans(first: Sequence[Token], second: Sequence[Token]) -> list[Align
     spans: list[AlignedSpan] = []
     while at[0] < len(first) or at[1] < len(second):
         begun = (at[0], at[1])
+        if (length := _equal_run(first, second, *begun)) > 0:  # most tokens of similar tokenizers are alike
+            for place in range(length):
+                token, ours, theirs = first[begun[0] + place], begun[0] + place, begun[1] + place
+                ranges = range(ours, ours + 1), range(theirs, theirs + 1)
+                spans.append(AlignedSpan(token.start, token.end, ranges, False))
+            at = [begun[0] + length, begun[1] + length]
+            continue
         start = end = min(side[place].start for side, place in zip(sides, at, strict=True) if place < len(side))
         for own, side in enumerate(sides):  # tokens that cover nothing are a span of their own
             while at[own] < len(side) and side[at[own]].start == side[at[own]].end == start:
@@ -106,12 +114,31 @@ def aligned_spans(first: Sequence[Token], second: Sequence[Token]) -> list[Align
                         at[own] += 1
                         grows = True
         ranges = (range(begun[0], at[0]), range(begun[1], at[1]))
-        ours, theirs = (
+        covers = (
             [(token.start, token.end, token.unknown) for token in side[own.start : own.stop]]
             for side, own in zip(sides, ranges, strict=True)
         )
-        spans.append(AlignedSpan(start, end, ranges, ours != theirs))
+        spans.append(AlignedSpan(start, end, ranges, operator.ne(*covers)))
     return spans
+
+
+def _equal_run(first: Sequence[Token], second: Sequence[Token], ours: int, theirs: int) -> int:
+    """How many tokens from two places on cover the same characters each, none of them sharing any with others."""
+    count = 0
+    seen = -1
+    for place in range(min(len(first) - ours, len(second) - theirs)):
+        (_one, _id, start, end, is_unknown), other = first[ours + place], second[theirs + place]
+        if (start, end, is_unknown) != other[2:] or start == end or start < seen:
+            break
+        seen = end
+        count += 1
+    # The last one may share its characters with the token after it on either side.
+    if count and any(
+        place + count < len(side) and side[place + count].start < seen
+        for side, place in ((first, ours), (second, theirs))
+    ):
+        count -= 1
+    return count
 
 
 class SideBySide:

@@ -337,10 +337,11 @@ class WordRows(SessionRows[WordLine | HeadLine]):
         """`T·h·is → T·his`; where there is no room for it, less of what both have in common, or what is there now."""
         palette = view.palette
         joint = Segment(ARROW, palette.separator)
-        for start, stop in contexts(row.before, row.row.tokens):
-            befores = row.before[start : len(row.before) - stop], row.before_texts[start : len(row.before) - stop]
-            afters = row.row.tokens[start : len(row.texts) - stop], row.texts[start : len(row.texts) - stop]
-            more = "…" + SEPARATOR if start else "", SEPARATOR + "…" if stop else ""
+        for before_part, after_part in contexts(row.before, row.row.tokens):
+            befores = row.before[before_part], row.before_texts[before_part]
+            afters = row.row.tokens[after_part], row.texts[after_part]
+            is_cut = before_part.start > 0, before_part.stop < len(row.before)
+            more = "…" + SEPARATOR if is_cut[0] else "", SEPARATOR + "…" if is_cut[1] else ""
             if self._is_named(view, row):
                 more = "", ""
             around = cells(more[0]) + cells(more[1])
@@ -421,7 +422,7 @@ class WordRows(SessionRows[WordLine | HeadLine]):
                 Segment(" " + _("as it is split now")),
             ]
         split = _("word, as it is split now")
-        return [*count, head(split, cells(split) + 1, "word", order)]
+        return [*count, head(split, cells(split) + (order is not None), "word", order)]
 
     def is_changed(self, row: WordLine | HeadLine) -> bool:
         """The last merge changed the word."""
@@ -609,14 +610,18 @@ def joints(tokens: tuple[int, ...], pair: tuple[int, int] | None) -> set[int]:
     return places
 
 
-def contexts(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """How many tokens at the start and at the end may be left out of both, from none to all that are the same."""
+def contexts(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[slice, slice]]:
+    """Parts of a word before and after a merge, from all of it to what differs, and at last its first place alone."""
     most = min(len(before), len(after))
     head = next((at for at in range(most) if before[at] != after[at]), most)
     tail = next((at for at in range(most - head) if before[-1 - at] != after[-1 - at]), most - head)
-    yield 0, 0
-    yield from ((0, stop) for stop in range(1, tail + 1))
-    yield from ((start, tail) for start in range(1, head + 1))
+    for start, stop in (
+        (0, 0),
+        *((0, stop) for stop in range(1, tail + 1)),
+        *((at, tail) for at in range(1, head + 1)),
+    ):
+        yield slice(start, len(before) - stop), slice(start, len(after) - stop)
+    yield slice(head, min(head + 2, len(before))), slice(head, head + 1)
 
 
 def word_width(texts: Sequence[str]) -> int:

@@ -86,7 +86,7 @@ class CompareScreen(Dialog[ComparisonChoice]):
     ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
-    def __init__(self, position: int, *, has_corpus: bool, has_files: bool, preset: str = "") -> None:
+    def __init__(self, position: int, *, has_corpus: bool, has_files: bool, preset: str = "", path: str = "") -> None:
         """What there is to choose from.
 
         Args:
@@ -94,10 +94,17 @@ class CompareScreen(Dialog[ComparisonChoice]):
             has_corpus: Can the same text be trained on anew?
             has_files: May files be read?
             preset: That of the training shown.
+            path: What is in the input to begin with.
         """
         super().__init__()
         self._rows = ChoiceRows(position, has_corpus=has_corpus, preset=preset)
         self._has_files = has_files
+        self._path = path
+
+    def on_mount(self) -> None:
+        """Begin with what was pasted."""
+        if self._path and self._has_files:
+            self.query_one(FilePicker).put(self._path)
 
     def compose(self) -> ComposeResult:
         """Moments and presets, files, a path."""

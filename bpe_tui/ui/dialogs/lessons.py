@@ -55,7 +55,7 @@ def row_of(entry: LessonEntry, *, saves: bool) -> LessonRow:
     except LessonError as error:
         sentence = displayable(str(error))
         return LessonRow(entry, entry.slug, sentence, "", "", sentence)
-    progress = lesson_progress.load(lesson) if saves else LessonProgress()
+    progress = lesson_progress.load(lesson.path) if saves else LessonProgress()
     minutes = "" if lesson.minutes is None else _("{minutes} min").format(minutes=number(lesson.minutes))
     summary = displayable(plain_text(parse_spans(lesson.summary)))
     pages = plural("{count} page", "{count} pages", len(lesson.pages))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.content import Content
+from textual.getters import query_one
 from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
@@ -36,6 +37,18 @@ class OpenTextScreen(Dialog[str]):
     AUTO_FOCUS = "SafeInput"
     ACTIONS: ClassVar[tuple[Action, ...]] = OPENING
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+
+    picker = query_one(FilePicker)
+
+    def __init__(self, path: str = "") -> None:
+        """`path`: what is in the input to begin with."""
+        super().__init__()
+        self._path = path
+
+    def on_mount(self) -> None:
+        """Begin with what was pasted."""
+        if self._path:
+            self.picker.put(self._path)
 
     def compose(self) -> ComposeResult:
         """Files, a path, a hint."""

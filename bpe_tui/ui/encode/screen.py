@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.getters import query_one
@@ -18,6 +18,8 @@ from bpe_tui.core.options import UNKNOWN_POLICIES
 from bpe_tui.core.runtime import policy
 from bpe_tui.core.teaching.token_facts import compare_policies
 from bpe_tui.core.teaching.why_not import still_to_fire, too_long_sentence
+from bpe_tui.formats.registry import recognise
+from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.ui.actions import Action, bindings
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.board.status_bar import StatusBar
@@ -42,14 +44,15 @@ from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.player import Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.tasks import sentence_of
+from bpe_tui.ui.typed_paths import path_in
 from bpe_tui.ui.widgets.key_bar import KeyBar
+from bpe_tui.ui.widgets.safe_input import line_ends
 from bpe_tui.ui.widgets.verbatim_area import VerbatimArea
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
@@ -420,6 +423,8 @@ class EncodeScreen(DismissOnce[None]):
                 unread=self._unread,
             )
         )
+        if not self._is_zoomed:
+            self.chips.fit()
         self._point_at(self._pointed)
         self._link_replay()
 
@@ -574,8 +579,8 @@ class EncodeScreen(DismissOnce[None]):
         """Are two tokenizers side by side?"""
         return self.comparer.other is not None
 
-    def action_compare(self) -> None:
-        """Choose what to show beside this tokenizer."""
+    def action_compare(self, path: str = "") -> None:
+        """Choose what to show beside this tokenizer; `path` is in the dialog's input to begin with."""
         self.player.halt()
         session = self.session
         dialog = CompareScreen(
@@ -583,6 +588,7 @@ class EncodeScreen(DismissOnce[None]):
             has_corpus=self.comparer.corpus is not None,
             has_files=policy().reaches_files,
             preset=session.options.preset or "",
+            path=path,
         )
         ask(self, dialog, self._compare_with)
 
@@ -713,6 +719,20 @@ class EncodeScreen(DismissOnce[None]):
         self.player.halt()
         ask(self, VocabularyScreen(self.session), self._gone_to)
 
+    def on_paste(self, event: events.Paste) -> None:
+        """A text pasted where nothing is typed: a path is offered to be opened, any other text is encoded."""
+        if self.focused is self.area:
+            return
+        event.stop()
+        text = line_ends(event.text)
+        if not policy().reaches_files or path_in(text) is None:
+            self.focus_pane("text")
+            self.area.post_message(events.Paste(text))
+        elif _is_tokenizer(text.strip()):
+            self.action_compare(text.strip())
+        else:
+            ask(self, OpenTextScreen(text.strip()), self._opened)
+
     def action_open(self) -> None:
         """Choose a file to encode."""
         if policy().reaches_files:
@@ -835,6 +855,10 @@ class EncodeScreen(DismissOnce[None]):
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""
         self._is_zoomed = not self._is_zoomed
+        if self._is_zoomed:
+            self.chips.styles.max_height = None
+        else:
+            self.chips.fit()
         self._arrange_panes()
 
     def action_help(self) -> None:
@@ -857,6 +881,12 @@ class EncodeScreen(DismissOnce[None]):
             self.dismiss(None)
         else:  # the program was opened on a tokenizer
             await self.app.run_action("to_training")
+
+
+def _is_tokenizer(pasted: str) -> bool:
+    """Is a path that was pasted that of a tokenizer, by what is in the file?"""
+    path = path_in(pasted)
+    return path is not None and may_be_tokenizer(str(path)) and recognise(str(path)) is not None
 
 
 def panes_in_view(width: int, height: int, chosen: str, *, zoomed: bool, unknown: bool) -> set[str]:

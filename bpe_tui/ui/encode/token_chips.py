@@ -32,6 +32,8 @@ HERE: Final = "┃"
 
 LEGEND_WORDS: Final = 400
 """Distinct words whose signs are explained."""
+LEAST_HEIGHT: Final = 5
+"""Lines of the pane at least: a token, its characters above it and its id below, in a frame."""
 NOTHING: Final = TokenizedText("", (), (), ())
 NONE_FRESH: Final[Mapping[int, AbstractSet[int]]] = MappingProxyType({})
 
@@ -254,6 +256,14 @@ class TokenChips(VirtualList[ChipLine]):
             self.adopt_count()
             self._bring_into_view(rows.here)
         self.reload()
+
+    def fit(self) -> None:
+        """Take no more lines than the chips need: the panes below have a use for them."""
+        if self.size:
+            height = max(LEAST_HEIGHT, self._layout_now.height + 2)
+            known = self.styles.max_height
+            if known is None or known.value != height:
+                self.styles.max_height = height
 
     @property
     def here(self) -> int:

@@ -202,8 +202,16 @@ class TokenEntries(_TimelineRows[TokenEntry]):
             Segment(notation.token(merge.left), palette.token(tone_of(merge.left_id, base))),
             Segment(PLUS, palette.separator),
             Segment(notation.token(merge.right), palette.token(tone_of(merge.right_id, base))),
-            Segment(", " + _("merge {number}").format(number=number(merge.rank + 1)), palette.muted),
+            Segment(self._origin(view, merge), palette.muted),
         ]
+
+    def _origin(self, view: VirtualList[Any], merge: Merge) -> str:
+        """`, merge 31`, or as much of it as there is room for behind the pair: part of a number is another number."""
+        room = view.inner_width + view.pan - sum(self._widths) - 6
+        room -= cells(self.session.notation.pair(merge.left, merge.right))
+        rank = number(merge.rank + 1)
+        forms = (", " + _("merge {number}").format(number=rank), f", #{rank}", "")
+        return next(form for form in forms if cells(form) <= max(0, room))
 
     def figures(self, view: VirtualList[Any]) -> str:
         """How many there are."""

@@ -1,43 +1,43 @@
 """How far the learner came in a lesson, saved where the system has the state of programs; a file for each lesson.
 
-All of it, and the best scores in challenges, can be exported to one file, and imported from there: see `exported` and
-`imported`.
+Lists of lessons show it, so it imports little.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from bpe_tui.core.errors import BpeError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, reason_of
 from bpe_tui.core.runtime import policy
-from bpe_tui.formats.files import quoted, write_all_atomically, write_atomically
+from bpe_tui.formats.files import write_atomically
 from bpe_tui.formats.session.folder import state_folder
 from bpe_tui.lessons.library import entry_of
 from bpe_tui.lessons.outcomes import Outcome, QuestionTally, better
-from bpe_tui.ui.session.challenge_bests import bests_bytes, bests_file, checked_bests, load_bests, merged_bests
 
 if TYPE_CHECKING:
-    from bpe_tui.lessons.lesson import Lesson
     from bpe_tui.lessons.walk import Walk
 
 READ: Final = "✓"
 BEGUN: Final = "◐"
 """Signs of a lesson that was read to its end, and of one that was begun."""
-KIND: Final = "bpe-tui lesson progress"
-"""What an exported file says it is."""
-VERSION: Final = 1
-"""Of the form of exported files."""
-LARGEST: Final = 1 << 24
-"""Bytes beyond which nothing is an exported file."""
-_NAME: Final = re.compile(r"[a-z]{2,3}-[a-z0-9-]{1,80}|[0-9a-f]{32}")
-_PAGE: Final = re.compile(r"0|[1-9][0-9]{0,3}")
+
+
+class Outline(Protocol):
+    """As much of a lesson as tells how far it was read: a `Lesson`, or its `Document`."""
+
+    @property
+    def pages(self) -> Sequence[object]:
+        """All pages."""
+
+    @property
+    def question_pages(self) -> Sequence[int]:
+        """The pages that ask something, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +92,16 @@ class LessonProgress:
                 answers[page] = other.answers[page]
         return LessonProgress(max(self.furthest, other.furthest), answers, outcomes)
 
-    def tally(self, lesson: Lesson) -> QuestionTally:
+    def tally(self, lesson: Outline) -> QuestionTally:
         """The questions of the lesson by what came of them."""
         outcomes = {int(page): outcome for page, outcome in self.outcomes.items() if page.isdecimal()}
         return QuestionTally.of(lesson.question_pages, outcomes)
 
-    def is_read(self, lesson: Lesson) -> bool:
+    def is_read(self, lesson: Outline) -> bool:
         """Was its last page reached?"""
         return 0 < len(lesson.pages) - 1 <= self.furthest
 
-    def mark(self, lesson: Lesson) -> str:
+    def mark(self, lesson: Outline) -> str:
         """How far, in a few cells: `✓ 4/5` for the questions answered rightly, `◐ p. 9/24`; empty if not begun."""
         tally = self.tally(lesson)
         if self.is_read(lesson):
@@ -111,7 +111,7 @@ class LessonProgress:
         pages = number(len(lesson.pages))
         return BEGUN + " " + _("p. {page}/{pages}").format(page=number(self.furthest + 1), pages=pages)
 
-    def sentence(self, lesson: Lesson) -> str:
+    def sentence(self, lesson: Outline) -> str:
         """The same in words; empty if not begun."""
         tally = self.tally(lesson)
         if self.is_read(lesson):
@@ -143,7 +143,7 @@ class ProgressSaver:
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
-        self.progress = load(walk.lesson)
+        self.progress = load(walk.lesson.path)
         """What was reached up to now, in this walk and in earlier ones."""
         self._complained = ""
 
@@ -165,7 +165,7 @@ class ProgressSaver:
         """Save how far the walk is now; why that cannot be, in a sentence, once for each reason; else empty."""
         self.progress = self.progress.with_walk(self._walk)
         try:
-            save(self._walk.lesson, self.progress)
+            save(self._walk.lesson.path, self.progress)
         except BpeError as error:
             if str(error) != self._complained:
                 self._complained = str(error)
@@ -176,123 +176,52 @@ class ProgressSaver:
 # -- the files -----------------------------------------------------------------------------------------------------
 
 
-def _folder() -> Path:
+def progress_folder() -> Path:
+    """Where the files are."""
     return state_folder() / "lessons"
 
 
-def file_of(lesson: Lesson) -> Path:
+def file_of(lesson_file: str) -> Path:
     """The file for a lesson, named by the lesson if that came with the program, else by where it is."""
-    entry = entry_of(lesson.path)
+    entry = entry_of(lesson_file)
     if entry is not None:
         name = f"{entry.language}-{entry.slug}"  # without its number, which may change
     else:
-        path = str(Path(lesson.path).absolute())
+        path = str(Path(lesson_file).absolute())
         name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    return _folder() / f"{name}.json"
+    return progress_folder() / f"{name}.json"
 
 
-def load(lesson: Lesson) -> LessonProgress:
-    """What is saved of a lesson; nothing where nothing may be saved, or none can be read."""
-    return _load(file_of(lesson)) if policy().keeps_state else LessonProgress()
+def load(lesson_file: str) -> LessonProgress:
+    """What is saved of the lesson in this file; nothing where nothing may be saved, or none can be read."""
+    return progress_in(file_of(lesson_file)) if policy().keeps_state else LessonProgress()
 
 
-def _load(file: Path) -> LessonProgress:
+def progress_in(file: Path) -> LessonProgress:
+    """What such a file holds; nothing if it cannot be read."""
     try:
         return LessonProgress.of(json.loads(file.read_bytes()))
     except (OSError, ValueError, RecursionError):
         return LessonProgress()
 
 
-def save(lesson: Lesson, progress: LessonProgress) -> None:
+def save(lesson_file: str, progress: LessonProgress) -> None:
     """Save it, whole or not at all. Raises `TokenizerFileError` with the reason."""
     if not policy().keeps_state:
         return
-    _make_folder()
-    write_atomically(str(file_of(lesson)), _written(progress))
+    make_folder()
+    write_atomically(str(file_of(lesson_file)), progress_bytes(progress))
 
 
-def _make_folder() -> None:
-    folder = _folder()
+def make_folder() -> None:
+    """Make the folder. Raises `TokenizerFileError` with the reason."""
+    folder = progress_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise TokenizerFileError(f"{folder}: {reason_of(error)}") from error
 
 
-def _written(progress: LessonProgress) -> bytes:
+def progress_bytes(progress: LessonProgress) -> bytes:
+    """What is in the file."""
     return json.dumps(progress.as_json, ensure_ascii=True).encode()
-
-
-# -- export and import ---------------------------------------------------------------------------------------------
-
-
-def exported() -> tuple[bytes, int]:
-    """The progress in all lessons as a JSON file, and in how many there is any."""
-    try:
-        files = sorted(_folder().glob("*.json"))
-    except OSError:
-        files = []
-    lessons = {file.stem: _load(file).as_json for file in files if _NAME.fullmatch(file.stem)}
-    value = {"kind": KIND, "version": VERSION, "lessons": lessons, "challenges": load_bests()}
-    return (json.dumps(value, ensure_ascii=True, indent=1) + "\n").encode(), len(lessons)
-
-
-def imported(data: bytes) -> int:
-    """Merge an exported file into what is saved, and return how many lessons it holds; all of it or nothing.
-
-    Nothing that was reached is lost: the further page and the better answer stay. Raises `TokenizerFileError` with a
-    sentence that lacks its subject, the name of the file.
-    """
-    lessons, bests = _read_export(data)
-    paths = [(_folder() / f"{name}.json", progress) for name, progress in lessons.items()]
-    files = {str(path): _written(_load(path).merged(progress)) for path, progress in paths}
-    if bests:
-        files[str(bests_file())] = bests_bytes(merged_bests(load_bests(), bests))
-    if files:
-        _make_folder()
-        write_all_atomically(files)
-    return len(lessons)
-
-
-def _read_export(data: bytes) -> tuple[dict[str, LessonProgress], dict[str, int]]:
-    """The lessons and the best scores in challenges of an exported file, each checked. Raises `TokenizerFileError`."""
-    try:
-        value = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise TokenizerFileError(_("not a file of lesson progress, not even JSON")) from None
-    if not isinstance(value, dict) or value.get("kind") != KIND:
-        raise TokenizerFileError(_("not a file of lesson progress; bpe-tui lesson --export FILE writes one"))
-    if value.get("version") != VERSION:
-        message = _("lesson progress of version {version}, which only a newer bpe-tui can read")
-        raise TokenizerFileError(message.format(version=quoted(value.get("version"))))
-    lessons = value.get("lessons")
-    if not isinstance(lessons, dict):
-        raise _malformed("lessons")
-    found = {}
-    for name, entry in lessons.items():
-        if not _NAME.fullmatch(name) or not isinstance(entry, dict):
-            raise _malformed(name)
-        page = entry.get("furthest")
-        if not isinstance(page, int) or isinstance(page, bool) or not 0 <= page < 10_000:
-            raise _malformed(name, "furthest")
-        for key in ("answers", "outcomes"):
-            by_page = entry.get(key)
-            if not isinstance(by_page, dict) or not all(map(_PAGE.fullmatch, by_page)):
-                raise _malformed(name, key)
-        if not all(
-            isinstance(given, list) and given and all(isinstance(answer, str) for answer in given)
-            for given in entry["answers"].values()
-        ):
-            raise _malformed(name, "answers")
-        if not all(outcome in list(Outcome) for outcome in entry["outcomes"].values()):
-            raise _malformed(name, "outcomes")
-        found[name] = LessonProgress.of(entry)
-    try:
-        return found, checked_bests(value.get("challenges", {}))
-    except ValueError:
-        raise _malformed("challenges") from None
-
-
-def _malformed(*names: str) -> TokenizerFileError:
-    message = _("lesson progress that is damaged: {name} does not hold what it must; nothing was imported")
-    return TokenizerFileError(message.format(name=quoted(".".join(names))))

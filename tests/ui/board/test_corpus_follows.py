@@ -135,5 +135,16 @@ def test_at_the_start_nothing_is_changed_and_at_the_end_nothing_is_next() -> Non
 
 
 def test_what_two_splits_have_in_common_may_be_left_out_at_their_ends() -> None:
-    assert list(contexts((1, 2, 3, 4, 5), (1, 9, 4, 5))) == [(0, 0), (0, 1), (0, 2), (1, 2)]
-    assert list(contexts((1, 1), (2,))) == [(0, 0)]
+    def parts(before: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        return [(before[old], after[new]) for old, new in contexts(before, after)]
+
+    assert parts((1, 2, 3, 4, 5), (1, 9, 4, 5)) == [
+        ((1, 2, 3, 4, 5), (1, 9, 4, 5)),
+        ((1, 2, 3, 4), (1, 9, 4)),
+        ((1, 2, 3), (1, 9)),
+        ((2, 3), (9,)),
+        ((2, 3), (9,)),
+    ]
+    assert parts((1, 1), (2,)) == [((1, 1), (2,)), ((1, 1), (2,))]
+    # Of what was merged in two places the first one is left.
+    assert parts((2, 3, 4, 2, 3), (9, 4, 9))[-1] == ((2, 3), (9,))

@@ -8,7 +8,7 @@ import pytest
 
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.ui.app import BpeApp
-from bpe_tui.ui.session import challenge_bests, lesson_progress
+from bpe_tui.ui.session import challenge_bests, progress_transfer
 from tests.ui.lessons import everything, lesson_app, tour
 from tests.ui.running import make_app, press, screen_name, status, train_screen
 
@@ -89,9 +89,9 @@ def test_the_better_score_stays_and_what_cannot_be_is_refused(state: Path) -> No
 
 def test_they_are_exported_and_imported_with_the_progress_in_lessons() -> None:
     challenge_bests.save_bests({"one-token": 4, "scaffolding": 6})
-    data, _count = lesson_progress.exported()
+    data, _count = progress_transfer.exported()
     challenge_bests.save_bests({"one-token": 6, "scaffolding": 5})
-    lesson_progress.imported(data)
+    progress_transfer.imported(data)
     assert challenge_bests.load_bests() == {"one-token": 4, "scaffolding": 5}
     with pytest.raises(TokenizerFileError, match='"challenges"'):
-        lesson_progress.imported(data.replace(b'"one-token": 4', b'"one-token": 1'))
+        progress_transfer.imported(data.replace(b'"one-token": 4', b'"one-token": 1'))

@@ -192,11 +192,11 @@ async def test_progress_is_kept_and_offered(tmp_path: Path) -> None:
 def test_spoiled_progress_is_none(tmp_path: Path, state: Path, data: bytes) -> None:
     lesson = read_lesson(file_with(tmp_path))
     reached = lesson_progress.LessonProgress(3, {"1": ["u + g"]}, {"1": Outcome.SECOND_TRY})
-    lesson_progress.save(lesson, reached)
-    assert lesson_progress.load(lesson) == reached
+    lesson_progress.save(lesson.path, reached)
+    assert lesson_progress.load(lesson.path) == reached
     (kept,) = (state / "lessons").iterdir()
     kept.write_bytes(data)
-    assert lesson_progress.load(lesson) == lesson_progress.LessonProgress()
+    assert lesson_progress.load(lesson.path) == lesson_progress.LessonProgress()
 
 
 async def test_served_progress_is_not_kept(tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -520,8 +520,8 @@ async def test_the_list_shows_marks_and_describes_the_lesson_under_the_cursor() 
     questions = lessons[0].question_pages
     outcomes = {str(page): Outcome.FIRST_TRY for page in questions[1:]}
     last = len(lessons[0].pages) - 1
-    lesson_progress.save(lessons[0], lesson_progress.LessonProgress(last, {}, outcomes))
-    lesson_progress.save(lessons[2], lesson_progress.LessonProgress(3))
+    lesson_progress.save(lessons[0].path, lesson_progress.LessonProgress(last, {}, outcomes))
+    lesson_progress.save(lessons[2].path, lesson_progress.LessonProgress(3))
     app = lesson_app(tour(), saves=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -10,9 +10,8 @@ import pytest
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.lessons.library import bundled
 from bpe_tui.lessons.outcomes import Outcome, QuestionTally, better
-from bpe_tui.lessons.reading import read_lesson
 from bpe_tui.lessons.walk import Walk
-from bpe_tui.ui.session import lesson_progress
+from bpe_tui.ui.session import lesson_progress, progress_transfer
 from bpe_tui.ui.session.lesson_progress import LessonProgress
 from tests.ui.lessons import tour
 
@@ -64,7 +63,7 @@ def test_marks() -> None:
 def entry(name: str) -> Path:
     found = bundled(name, "en")
     assert found is not None
-    return lesson_progress.file_of(read_lesson(found.file))
+    return lesson_progress.file_of(str(found.file.path))
 
 
 def test_a_file_is_named_without_the_number_of_its_lesson() -> None:
@@ -79,21 +78,21 @@ def save(name: str, progress: LessonProgress) -> None:
 def load(name: str) -> LessonProgress:
     found = bundled(name, "en")
     assert found is not None
-    return lesson_progress.load(read_lesson(found.file))
+    return lesson_progress.load(str(found.file.path))
 
 
 def test_what_is_exported_is_imported_and_nothing_that_was_reached_is_lost() -> None:
     save("ties", LessonProgress(7, {"3": ["x", "y"], "5": ["z"]}, {"3": WRONG, "5": FIRST}))
-    data, count = lesson_progress.exported()
+    data, count = progress_transfer.exported()
     assert count == 1
     save("ties", LessonProgress(9, {"3": ["a"], "5": ["b", "c"]}, {"3": FIRST, "5": WRONG}))
-    assert lesson_progress.imported(data) == 1
+    assert progress_transfer.imported(data) == 1
     best = LessonProgress(9, {"3": ["a"], "5": ["z"]}, {"3": FIRST, "5": FIRST})
     assert load("ties") == best
-    assert lesson_progress.imported(data) == 1
+    assert progress_transfer.imported(data) == 1
     assert load("ties") == best
     entry("ties").unlink()
-    lesson_progress.imported(data)
+    progress_transfer.imported(data)
     assert load("ties") == LessonProgress(7, {"3": ["x", "y"], "5": ["z"]}, {"3": WRONG, "5": FIRST})
 
 
@@ -102,7 +101,7 @@ GOOD = {"furthest": 3, "answers": {"1": ["a"]}, "outcomes": {"1": "first-try"}}
 
 def export_of(**more: object) -> bytes:
     lessons = {"en-ties": GOOD, "fr-ties": {**GOOD, **more}}
-    return json.dumps({"kind": lesson_progress.KIND, "version": 1, "lessons": lessons}).encode()
+    return json.dumps({"kind": progress_transfer.KIND, "version": 1, "lessons": lessons}).encode()
 
 
 @pytest.mark.parametrize(
@@ -124,5 +123,5 @@ def export_of(**more: object) -> bytes:
 )
 def test_a_spoiled_file_is_one_sentence_and_nothing_is_written(data: bytes, sentence: str, state: Path) -> None:
     with pytest.raises(TokenizerFileError, match=sentence):
-        lesson_progress.imported(data)
+        progress_transfer.imported(data)
     assert not state.exists()
