@@ -3,8 +3,8 @@
 usage: python -m benchmarks.ui [--text FILE] [--big FILE] [--presses N] [--only PART]
 
 `--text` is a text of about a megabyte (by default one is made), `--big` one of about a hundred (left out if not given).
-`--only` takes one part of the run: `text`, `lists` (panes of half a million rows), `big`, `start` or `tokenizers` (with
-50,000 and 200,000 merges).
+`--only` takes one part of the run: `text`, `held` (a key held down, and then rest), `lists` (panes of half a million
+rows), `big`, `start` or `tokenizers` (with 50,000 and 200,000 merges).
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ OURS = (sys.executable, "-m", "bpe_tui")
 BARE = (sys.executable, "-m", "benchmarks.ui.bare")
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
 STARTS = 5
-PARTS = ("text", "lists", "big", "start", "tokenizers")
+PARTS = ("text", "held", "lists", "big", "start", "tokenizers")
+REPEAT = 1 / 30
+"""Seconds between the repeats of a held key."""
+HELD_BAR = 50.0
+"""Milliseconds that the answer to a held key may take."""
+REST, REST_BAR = 5.0, 10.0
+"""Seconds of rest, and the milliseconds of processor time in them: the clock's own step."""
 TRAINED = ("--preset", "huggingface")
 
 
@@ -97,6 +103,9 @@ def _run(parts: Sequence[str], text: Path | None, big: Path | None, presses: int
                 step = _measure(terminal, " ", "space on the text", beside)
             if "big" in parts and big is not None:
                 _measure_big(big, beside, step)
+        if "held" in parts:
+            with _text(text) as path, _opened(path, 500, "8000") as terminal:
+                _measure_held(terminal, presses)
         if "lists" in parts:
             _measure_lists(beside)
     if "start" in parts:
@@ -109,6 +118,15 @@ def _run(parts: Sequence[str], text: Path | None, big: Path | None, presses: int
             print("give --big FILE for the figures on a large corpus")
         else:
             _measure_opening(big, presses)
+
+
+def _measure_held(terminal: Terminal, presses: int) -> None:
+    """A key held down, as a usual terminal repeats it; then the rest, once all motion is over."""
+    taken = sorted(terminal.held(" ", presses, REPEAT))
+    print(f"space held, first byte: median {statistics.median(taken):.2f} ms")
+    _bar("space held, first byte, p95", taken[int(0.95 * len(taken))], HELD_BAR, 1.0)
+    terminal.settled(3.0)  # the session is saved a while after the last step
+    _bar(f"at rest for {REST:.0f} s, processor time", terminal.processor_time(REST), REST_BAR, 1.0)
 
 
 def _measure_lists(beside: Beside) -> None:

@@ -12,6 +12,7 @@ import termios
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
@@ -97,6 +98,32 @@ class Terminal:
         if moments is None:
             return None
         return Answer(1000 * (moments[0] - pressed), 1000 * (moments[1] - pressed))
+
+    def held(self, key: str, presses: int, gap: float) -> list[float]:
+        """Hold a key that repeats every `gap` seconds: milliseconds from each press to the output that answers it."""
+        taken: list[float] = []
+        waiting: list[float] = []
+        end = time.perf_counter()
+        for press in range(presses + 1):
+            end += gap if press < presses else 1.0
+            if press < presses:
+                waiting.append(time.perf_counter())
+                os.write(self._terminal, key.encode())
+            while (left := end - time.perf_counter()) > 0 and (press < presses or waiting):
+                if (moments := self._read(0.0, left)) is not None:
+                    taken += [1000 * (moments[0] - pressed) for pressed in waiting]
+                    waiting.clear()
+        return taken
+
+    def processor_time(self, seconds: float) -> float:
+        """Milliseconds of processor time that the program takes in `seconds` in which nothing is pressed."""
+        before = self._processor_ticks()
+        self._read(seconds, seconds)
+        return 1000 * (self._processor_ticks() - before) / os.sysconf("SC_CLK_TCK")
+
+    def _processor_ticks(self) -> int:
+        fields = Path(f"/proc/{self._process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
 
     def _read(self, quiet: float, limit: float) -> tuple[float, float] | None:
         """Read until `quiet` seconds pass after some output, or `limit` seconds in all: first and last moment of it."""

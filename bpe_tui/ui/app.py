@@ -277,6 +277,8 @@ class BpeApp(App[None]):
 
     def on_mount(self) -> None:
         """What takes a while is read behind the screen."""
+        # Back from ctrl+z the terminal is blank, and the library draws only what changes.
+        self.app_resume_signal.subscribe(self, self._draw_again)
         if self.is_alone:
             self.call_after_refresh(claim)
             self.call_after_refresh(self._mind_signals)
@@ -288,6 +290,9 @@ class BpeApp(App[None]):
                 self.screen.call_after_refresh(opener.open, self._request)
         if self.first_action:
             self.screen.call_after_refresh(self.screen.run_action, f"screen.{self.first_action}")
+
+    def _draw_again(self, app: App[Any]) -> None:
+        self.refresh(layout=True)
 
     def _mind_signals(self) -> None:
         """A terminal that is closed, or a system that shuts down, ends the program as `q` does."""

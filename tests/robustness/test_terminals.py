@@ -100,3 +100,38 @@ def test_keys_that_are_no_utf8_end_nothing(keys: bytes, tmp_path: Path) -> None:
         terminal.send("q")
         assert terminal.ended() == 0
         assert "Traceback" not in terminal.text()
+
+
+SHELL = """
+import os, signal, subprocess, sys, termios
+child = subprocess.Popen([sys.executable, "-m", "bpe_tui", "open", "hug"], process_group=0)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+os.tcsetpgrp(0, child.pid)
+os.waitpid(child.pid, os.WUNTRACED)
+os.tcsetpgrp(0, os.getpgrp())
+modes = termios.tcgetattr(0)[3]
+print("stopped, echo", bool(modes & termios.ECHO), "lines", bool(modes & termios.ICANON), flush=True)
+input()
+os.tcsetpgrp(0, child.pid)
+os.killpg(child.pid, signal.SIGCONT)
+sys.exit(child.wait())
+"""
+"""What a shell does for a program in the foreground, and for `fg` once that is suspended."""
+
+
+def test_ctrl_z_suspends_and_fg_draws_the_screen_again(tmp_path: Path) -> None:
+    with Terminal(SHELL, program=("-c",), XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("New here?")
+        terminal.settle()
+        terminal.send("\x1a")
+        terminal.wait_for("stopped, echo True lines True")
+        assert terminal.output.rfind(b"\x1b[?1049l") > terminal.output.rfind(b"\x1b[?1049h")
+        since = len(terminal.output)
+        terminal.send("\n")
+        terminal.wait_for("Encode ▸", since)
+        terminal.wait_for("word, as it is split now", since)
+        terminal.settle()
+        terminal.send(" ")
+        terminal.wait_for("Merged u + g", since)
+        terminal.send("q")
+        assert terminal.ended() == 0

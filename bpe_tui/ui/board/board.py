@@ -248,8 +248,14 @@ class Board(Vertical):
         self.words.source.motion = self.pairs.source.motion = self.motion.share
 
     def end_motion(self) -> None:
-        """All is shown as it stays."""
-        self.motion.finish()
+        """All is shown as it stays, once what comes next is done: a step shows all anew by itself."""
+        if self.motion.stop():
+            self._take_frame()
+            self.call_later(self._show_rest)
+
+    def _show_rest(self) -> None:
+        if self.motion.share == 1.0:
+            self._show_frame()
 
     def refresh_frame(self) -> None:
         """Show what is around the panes: status, timeline, sentences and keys."""

@@ -121,7 +121,7 @@ def test_used_tokens_say_where_they_stand_and_what_became_of_them() -> None:
     assert token_sentence(trainer, ug, CHARACTERS) == "ug occurs 5 times, in 1 word: pug×5."
     assert (
         origin_sentence(trainer, letter, CHARACTERS)
-        == "h is a letter of the alphabet; at the start it stood 15 times in the corpus."
+        == "h is a letter of the alphabet; at the start it occurred 15 times in the corpus."
     )
 
 

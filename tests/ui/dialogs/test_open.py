@@ -46,7 +46,7 @@ async def test_a_large_corpus_is_opened_behind_the_screen(tmp_path: Path, monkey
     app = app_module.BpeApp(corpus, options_for(corpus))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = train_screen(app)
-        leaving = ("open", "help", "quit", "leave", "lessons")
+        leaving = ("open", "help", "quit", "leave", "lessons", "challenges")
         everything = [key for action in ACTIONS for key in action.keys if action.id not in leaving]
         await press(pilot, *everything)
         assert screen.board.session is None
