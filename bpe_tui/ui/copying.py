@@ -26,7 +26,9 @@ def row_text(view: VirtualList[Any]) -> str:
 
 
 def list_text(view: VirtualList[Any]) -> str:
-    """The heads of the columns and all rows, a line each."""
+    """The heads of the columns and all rows, a line each; empty if there is no row."""
+    if not view.row_count:
+        return ""
     rows = view.source.fetch(view, 0, min(view.row_count, MOST_ROWS))
     lines = [_text(view.source.draw(view, row)) for row in rows]
     head = _text(view.source.header(view)) if view.body_top > 1 else ""
