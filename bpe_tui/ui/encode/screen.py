@@ -610,6 +610,8 @@ class EncodeScreen(DismissOnce[None]):
         """There is another tokenizer, or none any more."""
         self._show_side_by_side()
         self._arrange_panes()
+        if self.is_comparing and not self._is_zoomed:
+            self.call_after_refresh(self.pair.fit)
         self._offer_keys()
         if self.focused in (None, self.chips, self.pair, self.replay_list, self.differences):
             self.focus_pane("tokens")
@@ -627,6 +629,8 @@ class EncodeScreen(DismissOnce[None]):
         sizes = (self.session.timeline.base_size, self.comparer.base_size)
         selected = max(0, self.pair.source.selected)
         self.pair.show(PairRows(compared, sizes, selected=selected, note=note))
+        if not self._is_zoomed:
+            self.pair.fit()
         self.differences.use_source(DifferenceRows(compared))
         self._show_difference()
 
@@ -857,9 +861,10 @@ class EncodeScreen(DismissOnce[None]):
         """The focused pane alone, or all again."""
         self._is_zoomed = not self._is_zoomed
         if self._is_zoomed:
-            self.chips.styles.max_height = None
+            self.chips.styles.max_height = self.pair.styles.max_height = None
         else:
             self.chips.fit()
+            self.pair.fit()
         self._arrange_panes()
 
     def action_help(self) -> None:

@@ -35,6 +35,8 @@ DIFFERENT: Final = "┃"
 WIDEST_NAME: Final = 18
 NARROW: Final = 60
 """Cells below which a side's name has less room."""
+LEAST_HEIGHT: Final = 5
+"""Lines of the pane at least: both rows, in a frame."""
 LINES: Final = 3
 """Of a row: one for each side, and a blank one."""
 
@@ -248,6 +250,19 @@ class PairPane(VirtualList[PairLine]):
         self.source = rows or PairRows()
         self.reload()
         self._bring_into_view()
+
+    def fit(self) -> None:
+        """Take no more lines than the rows need: the list below has a use for them."""
+        if self.size:
+            height = max(LEAST_HEIGHT, self.source.count(self) + 2)
+            known = self.styles.max_height
+            if known is None or known.value != height:
+                self.styles.max_height = height
+
+    def on_resize(self) -> None:
+        """Another width takes more lines, or fewer."""
+        if self.styles.max_height is not None:
+            self.fit()
 
     def select_difference(self, index: int) -> None:
         """Select a difference, without posting that."""
