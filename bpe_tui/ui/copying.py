@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from rich.segment import Segment
     from textual.widget import Widget
 
 MOST_ROWS: Final = 100_000
@@ -22,7 +21,7 @@ def focused_list(widget: Widget | None) -> VirtualList[Any] | None:
 def row_text(view: VirtualList[Any]) -> str:
     """The row under the cursor as it reads, control characters as their stand-ins; empty if there is none."""
     row = view.row_at_cursor
-    return "" if row is None else _text(view.source.draw(view, row))
+    return "" if row is None else view.texts([row])[0]
 
 
 def list_text(view: VirtualList[Any]) -> str:
@@ -30,10 +29,6 @@ def list_text(view: VirtualList[Any]) -> str:
     if not view.row_count:
         return ""
     rows = view.source.fetch(view, 0, min(view.row_count, MOST_ROWS))
-    lines = [_text(view.source.draw(view, row)) for row in rows]
-    head = _text(view.source.header(view)) if view.body_top > 1 else ""
+    lines = view.texts(rows)
+    head = "".join(segment.text for segment in view.source.header(view)).strip() if view.body_top > 1 else ""
     return "\n".join([head, *lines] if head else lines)
-
-
-def _text(segments: list[Segment]) -> str:
-    return "".join(segment.text for segment in segments).strip()

@@ -1,6 +1,6 @@
 """Rows, lists and sentences reach the terminal's clipboard as they read."""
 
-from tests.ui.running import app_on_text, make_app, press, train_screen
+from tests.ui.running import app_on_text, lines, make_app, press, train_screen
 
 
 async def test_a_row_a_list_and_the_sentences_are_copied() -> None:
@@ -36,3 +36,26 @@ async def test_what_is_copied_holds_no_control_character() -> None:
         assert "\x1b" not in app.clipboard
         assert "\u202e" not in app.clipboard
         assert "␛" in app.clipboard
+
+
+async def test_a_sentence_is_selected_with_the_mouse_and_copied() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space")
+        board = train_screen(app).board
+        line = lines(board.explanation)[0]
+        start, end = line.index("Merged"), line.index(":") - 1
+        await pilot.mouse_down(board.explanation, offset=(start, 0))
+        await pilot.hover(board.explanation, offset=(end, 0))
+        await pilot.mouse_up(board.explanation, offset=(end, 0))
+        await press(pilot, "ctrl+c")
+        assert app.clipboard == "Merged u + g → ug"
+        assert lines(board.explanation)[0] == line
+
+
+async def test_the_status_line_is_selected_whole_by_two_clicks() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.click(train_screen(app).board.status, times=2)
+        await press(pilot, "ctrl+c")
+        assert "merge 0/3  vocab 7  ready" in app.clipboard

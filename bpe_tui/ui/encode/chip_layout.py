@@ -7,7 +7,7 @@ made when it comes into view.
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bpe_tui.core.display import clip
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NO_ID: Final = "–"
 """In place of the id of a token that has none."""
+LEGEND_WORDS: Final = 400
+"""Distinct words whose signs are explained."""
 ROOMY: Final = 56
 """Width from which on chips have a blank on either side."""
 
@@ -109,6 +111,13 @@ class ChipLayout:
         self._lay_out(ends)
         self._tops = [row.top for row in self.rows]
         self._chips = lru_cache(maxsize=64)(self._make_chips)
+
+    @cached_property
+    def legend(self) -> tuple[str, ...]:
+        """What the signs on the chips mean."""
+        words = self.tokenized.distinct_words[:LEGEND_WORDS]
+        texts = [token.text for word in words for token in word if not token.unknown]
+        return self.notation.legend(texts, spaces=True)
 
     @property
     def height(self) -> int:

@@ -294,7 +294,8 @@ class EncodeScreen(DismissOnce[None]):
     @on(VerbatimArea.SelectionChanged, "#text")
     def _follow_cursor(self, event: VerbatimArea.SelectionChanged) -> None:
         event.stop()
-        if self.area.has_focus and self.read is not None and self.read.text == self.session.text:
+        # A key that types moves the cursor first: the text is read again right after that.
+        if self.area.has_focus and self.read is not None and self.read.text == self.area.raw:
             self._look_at(max(0, self.area.raw_offset - 1))
 
     @on(TokenChips.ChipHighlighted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -30,8 +29,6 @@ BORDER: Final = "│"
 HERE: Final = "┃"
 """Border of the chip that is looked at."""
 
-LEGEND_WORDS: Final = 400
-"""Distinct words whose signs are explained."""
 LEAST_HEIGHT: Final = 5
 """Lines of the pane at least: a token, its characters above it and its id below, in a frame."""
 NOTHING: Final = TokenizedText("", (), (), ())
@@ -114,13 +111,7 @@ class ChipRows(RowSource[ChipLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """What there is to mind; else what the signs on the chips mean."""
-        return displayable(self.remark) or ", ".join(self._legend)
-
-    @cached_property
-    def _legend(self) -> tuple[str, ...]:
-        words = self.tokenized.distinct_words[:LEGEND_WORDS]
-        texts = [token.text for word in words for token in word if not token.unknown]
-        return self.notation.legend(texts, spaces=True)
+        return displayable(self.remark) or ", ".join(self.layout(view.inner_width).legend)
 
     # -- lines ------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.color import Color as RichColour
@@ -9,14 +10,14 @@ from rich.style import Style
 from textual.color import Color
 
 from bpe_tui.ui.text import tone_of
-from bpe_tui.ui.themes import palette_of
+from bpe_tui.ui.themes import TOKEN_COLOURS, palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from collections.abc import Set as AbstractSet
 
     from textual.app import App
 
+    from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.ui.encode.token_chips import ChipRows
     from bpe_tui.ui.themes import Palette
 
@@ -41,50 +42,46 @@ class TokenFills:
 
     def between(self, start: int, stop: int) -> Iterator[tuple[int, int, Style]]:
         """Start, end and style of the tokens in a stretch of the text, in code points."""
-        rows, tokenized = self._rows, self._rows.tokenized
-        number, seen = max(0, tokenized.token_at(start)), start
-        while number < len(tokenized):
-            token = tokenized.token(number)
-            if token.start >= stop:
+        tokenized, seen = self._rows.tokenized, start
+        for word in range(max(0, tokenized.word_at(start)), len(tokenized.spans)):
+            if tokenized.spans[word][1] >= stop:
                 return
-            # The first of several tokens that share a character has it.
-            first, last = max(token.start, seen), min(token.end, stop)
-            if first < last:
-                yield first, last, self._style(rows, number)
+            tokens = tokenized.word(word)
+            fresh = self._rows.fresh.get(tokenized.kinds[word], ())
+            for place, token in enumerate(tokens):
+                # The first of several tokens that share a character has it.
+                first, last = max(token.start, seen), min(token.end, stop)
+                if first >= last:
+                    continue
+                after = place + 1
+                while after < len(tokens) and tokens[after].start < token.end:
+                    after += 1
+                number = tokenized.first[word]
+                numbers = range(number + place, number + after)
+                yield first, last, self._style(token, numbers, is_fresh=place in fresh)
                 seen = last
-            number += 1
 
-    def _style(self, rows: ChipRows, number: int) -> Style:
-        tokenized, palette = rows.tokenized, self._palette
-        sharing = _sharing(rows, number)
-        if rows.here in sharing and self._reverses_here:
+    def _style(self, token: Token, numbers: range, *, is_fresh: bool) -> Style:
+        """The style of a token, which `numbers` says it shares its characters with."""
+        rows, palette = self._rows, self._palette
+        is_here = rows.here in numbers
+        if is_here and self._reverses_here:
             return palette.strong + Style(reverse=True)
-        word = tokenized.word_of(number)
-        if number - tokenized.first[word] in rows.fresh.get(tokenized.kinds[word], ()):
+        if is_fresh:
             return palette.marked
-        token = tokenized.token(number)
         tone = 0 if token.unknown else tone_of(token.id, rows.base_size)
-        is_pointed = bool(rows.pointed & sharing) or rows.here in sharing
-        share = POINTED_FILL if is_pointed else FILLS[number % 2]
-        style = fill(palette, palette.token(tone), self._surface, share)
-        style += Style(underline=number % 2 == 1, bold=is_pointed)
-        return style + Style(color=palette.warn.color, bold=True) if token.unknown else style
+        tone = min(tone, 1 + (tone - 1) % TOKEN_COLOURS)
+        is_pointed = is_here or not rows.pointed.isdisjoint(numbers)
+        return _filled(palette, self._surface, tone, numbers[0] % 2 == 1, is_pointed, token.unknown)
 
 
-def fill(palette: Palette, token: Style, surface: Color, share: float) -> Style:
-    """A background with some of a token's colour in it; none in a theme of the terminal's own colours."""
-    colour = token.color.triplet if token.color is not None else None
-    if colour is None:
-        return token
-    mixed = surface.blend(Color(*colour), share)
-    return Style(bgcolor=RichColour.from_rgb(*mixed.rgb))
-
-
-def _sharing(rows: ChipRows, number: int) -> AbstractSet[int]:
-    """A token and those after it that cover the same characters: the bytes of one."""
-    tokenized = rows.tokenized
-    token = tokenized.token(number)
-    last = number
-    while last + 1 < len(tokenized) and tokenized.token(last + 1).start < token.end and last - number < 8:
-        last += 1
-    return frozenset(range(number, last + 1))
+@lru_cache(maxsize=256)
+def _filled(palette: Palette, surface: Color, tone: int, is_odd: bool, is_pointed: bool, is_unknown: bool) -> Style:
+    """A background with some of a token's colour in it; only its colour in a theme of the terminal's own colours."""
+    token = palette.token(tone)
+    style = token
+    if token.color is not None and (colour := token.color.triplet) is not None:
+        mixed = surface.blend(Color(*colour), POINTED_FILL if is_pointed else FILLS[is_odd])
+        style = Style(bgcolor=RichColour.from_rgb(*mixed.rgb))
+    style += Style(underline=is_odd, bold=is_pointed)
+    return style + Style(color=palette.warn.color, bold=True) if is_unknown else style
