@@ -267,13 +267,14 @@ class EncodeScreen(DismissOnce[None]):
         lines = read.text.count("\n") + 1
         self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
         self.area.mark_places([(run.start, run.end) for run in read.tokenized.dropped])
-        self._show_chips(None)
-        self._show_facts(None)
         self._show_policies()
         self._show_side_by_side()
         self._arrange_panes()
         self.replayer.forget()
         self._replay(read)
+        if self.replayer.is_running:  # else all is shown already
+            self._show_chips(None)
+            self._show_facts(None)
 
     def _title_text(self, figures: str) -> None:
         name = f"¹{_('Text')}"
