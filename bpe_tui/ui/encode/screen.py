@@ -35,7 +35,7 @@ from bpe_tui.ui.encode.comparing import Comparer
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
-from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, DifferenceRows, PairPane, PairRows
+from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, ComparedRows, DifferenceRows, PairPane
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.vocabulary import VocabularyScreen
@@ -627,7 +627,7 @@ class EncodeScreen(DismissOnce[None]):
         note = _("compared are the first {count} characters").format(count=number(MOST_COMPARED)) if is_cut else ""
         sizes = (self.session.timeline.base_size, self.comparer.base_size)
         selected = max(0, self.pair.source.selected)
-        self.pair.show(PairRows(compared, sizes, selected=selected, note=note))
+        self.pair.show(ComparedRows(compared, sizes, selected=selected, note=note))
         self.differences.use_source(DifferenceRows(compared))
         self._show_difference()
 
