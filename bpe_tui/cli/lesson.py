@@ -57,15 +57,16 @@ def lesson(
         ),
     ] = False,
     strict: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--strict",
+            "--strict/--lenient",
             help=_(
                 "With --check: look at the prose as well, for figures that nothing states, answers in view before they "
-                "are asked for, and wrong choices without a reason."
+                "are asked for, and wrong choices without a reason; or at the statements only. Strict by default."
             ),
+            show_default=False,
         ),
-    ] = False,
+    ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help=_("With --check: correct the values of statements in the lesson file."))
     ] = False,
@@ -93,8 +94,8 @@ def lesson(
 
     if listed + printed + checked > 1:
         raise OptionError(_("--list, --print and --check each do another thing; give one"))
-    if (strict or fix) and not checked:
-        raise OptionError(_("--strict and --fix say how to check a lesson; give --check as well"))
+    if (strict is not None or fix) and not checked:
+        raise OptionError(_("--strict, --lenient and --fix say how to check a lesson; give --check as well"))
     if (form is not None or notes) and not printed:
         raise OptionError(_("--format and --notes say how to print a lesson; give --print as well"))
     if form is not None and form not in FORMATS:
@@ -126,7 +127,7 @@ def lesson(
         elif imported is not None:
             import_progress(imported)
     elif checked:
-        check_all(name, strict=strict, fix=fix)
+        check_all(name, strict=strict is not False, fix=fix)
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
     elif name is None and (listed or as_json or not output.has_screen()):

@@ -130,12 +130,7 @@ SORTING: Final[tuple[Action, ...]] = (
     Action("reverse", ("I",), "reverse", "The order of the list the other way round", Group.ASK),
 )
 """What a screen offers for lists that can be sorted; so does a click on the head of a column."""
-PROGRAM_ACTIONS: Final = (
-    Action("copy_row", ("ctrl+y",), "copy", "Copy the row under the cursor to the clipboard", Group.PROGRAM, Scope.APP),
-    Action("copy_list", ("ctrl+l",), "copy all", "Copy the whole list that has the focus", Group.PROGRAM, Scope.APP),
-    Action("copy_sentences", ("m",), "copy text", "Copy the sentences below the panes", Group.PROGRAM, Scope.APP),
-    Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),
-)
+PROGRAM_ACTIONS: Final = (Action("quit", ("q",), "quit", "Leave the program", Group.PROGRAM, Scope.APP, footer=85),)
 """What works on every screen."""
 
 ACTIONS: Final[tuple[Action, ...]] = (

@@ -16,13 +16,10 @@ from textual.filter import Monochrome
 from textual.worker import WorkerFailed
 
 from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
-from bpe_tui.core.display import clip
 from bpe_tui.core.errors import OptionError
-from bpe_tui.core.i18n import _, plural
+from bpe_tui.core.i18n import _
 from bpe_tui.core.runtime import policy
 from bpe_tui.ui.actions import app_bindings
-from bpe_tui.ui.board.explanation import Explanation
-from bpe_tui.ui.copying import focused_list, list_text, row_text
 from bpe_tui.ui.gc_settling import claim
 from bpe_tui.ui.palette import ActionPalette, commands
 from bpe_tui.ui.safety import ColourFilter, SafeFilter
@@ -162,31 +159,6 @@ class BpeApp(App[None]):
     def action_help_quit(self) -> None:
         """Ctrl+C with nothing selected: say how to leave."""
         self.notify(_("q leaves the program; where letters are typed, ctrl+q does."), markup=False, timeout=4)
-
-    def action_copy_row(self) -> None:
-        """Copy the row under the cursor of the list that has the focus."""
-        view = focused_list(self.focused)
-        self._copy(row_text(view) if view is not None else "", _("Copied: {text}"))
-
-    def action_copy_list(self) -> None:
-        """Copy all rows of the list that has the focus."""
-        view = focused_list(self.focused)
-        text = list_text(view) if view is not None else ""
-        lines = text.count("\n") + 1
-        self._copy(text, plural("Copied {count} line.", "Copied {count} lines.", lines))
-
-    def action_copy_sentences(self) -> None:
-        """Copy what is said below the panes."""
-        said = [one for view in self.screen.query(Explanation) for one in view.sentences if one]
-        self._copy("\n".join(said), _("Copied: {text}"))
-
-    def _copy(self, text: str, done: str) -> None:
-        """Put a text on the clipboard of the terminal, and say so."""
-        if not text:
-            self.notify(_("There is nothing to copy here: a list has to have the focus."), markup=False, timeout=4)
-            return
-        self.copy_to_clipboard(text)
-        self.notify(done.format(text=clip(text.replace("\n", " "), 60)), markup=False, timeout=4)
 
     def exit(self, *arguments: Any, **named: Any) -> None:
         """End the program; a search of the palette ends first, as it would miss its list while that is put away."""

@@ -69,8 +69,7 @@ def test_the_list() -> None:
         assert re.search(r"^ *1  what-bpe-is +[0-9]+  What BPE is: ", done(*arguments).text, re.MULTILINE)
     listed = done("lesson", "--list", "--json").json
     assert [one["name"] for one in listed][:2] == ["why-tokens", "what-bpe-is"]
-    numbers = [one["number"] for one in listed]
-    assert numbers == sorted(set(numbers))
+    assert [one["number"] for one in listed] == list(range(17))
 
 
 def test_a_lesson_as_text(file: Path) -> None:
@@ -143,7 +142,7 @@ def test_each_statement_in_a_bundled_lesson_fails_once_it_is_altered(entry: Less
         lines[number - 1] = altered(lines[number - 1])
     path = tmp_path / "altered.md"
     path.write_text("\n".join(lines), encoding="utf-8")
-    result = run("lesson", "--check", path)
+    result = run("lesson", "--check", "--lenient", path)
     assert result.status == 1
     assert [int(line.removeprefix(f"{path}:").partition(":")[0]) for line in result.text.splitlines()] == stated
 
@@ -231,13 +230,15 @@ def test_untrusted_text_does_not_reach_the_terminal(tmp_path: Path) -> None:
 
 
 def test_all_bundled_lessons_are_true() -> None:
-    assert re.fullmatch(r"\d+ lessons?, [\d,]+ statements: all are true\.\n", done("lesson", "--check").text)
+    assert re.fullmatch(
+        r"\d+ lessons?, [\d,]+ statements, [\d,]+ figures in prose: all are true\.\n", done("lesson", "--check").text
+    )
 
 
 def test_a_lesson_that_is_not_true(file: Path) -> None:
     file.write_text(FRONT + "Hi.\n\n" + commands("step", "expect merge 1: u + g → ug, 21 times"), encoding="utf-8")
     told = f"{file}:12: expected merge 1: u + g → ug, 21 times, but it is u + g → ug, 20 times\n"
-    result = run("lesson", "--check", file)
+    result = run("lesson", "--check", "--lenient", file)
     assert (result.status, result.text, result.stderr) == (1, told, "")
     printed = run("lesson", "--print", file)
     assert (printed.status, printed.stderr) == (0, f"note: {told}")

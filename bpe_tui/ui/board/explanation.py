@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rich.segment import Segment
+from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from bpe_tui.core.display import clip, displayable
 from bpe_tui.ui.text import wrap
 from bpe_tui.ui.themes import palette_of
+from bpe_tui.ui.widgets.selectable import selectable
 
 BULLETS: Final = ("✓", "▸")
 """Before what was done, and before what is next."""
@@ -41,7 +43,6 @@ class Line(NamedTuple):
 class Explanation(Widget):
     """Two sentences fit to be read aloud: what was done, then what is next."""
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = """
     Explanation { height: 2; background: $surface; color: $foreground; padding: 0 1; }
     """
@@ -92,7 +93,12 @@ class Explanation(Widget):
         bullet, text, place = lines[y]
         bullet_style, style = styles[place]
         strip = Strip([Segment(bullet, base + bullet_style), Segment(text, base + style)])
-        return strip.adjust_cell_length(width, base)
+        return selectable(self, strip.adjust_cell_length(width, base), y)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The part of the sentences that is selected."""
+        lines = self._wrapped[1] if self._wrapped is not None else []
+        return selection.extract("\n".join(line.bullet + line.text for line in lines)), "\n"
 
     def _lines(self, width: int, height: int) -> list[Line]:
         """The lines; one sentence gives way to the other if there is too little room."""

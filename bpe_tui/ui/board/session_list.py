@@ -117,6 +117,7 @@ class SessionList(VirtualList[RowT], Generic[RowT]):
         """Look at another session, from its top or at the row that is followed."""
         self.source.use_session(session, revealed)
         self._layout_key = None
+        self.forget_marks()
         self.cursor = 0
         self.pan = 0
         self._is_following = True

@@ -11,9 +11,12 @@ from textual.widget import Widget
 from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.text import cells
+from bpe_tui.ui.widgets.selectable import selectable
 
 if TYPE_CHECKING:
     from collections.abc import Container
+
+    from textual.selection import Selection
 
     from bpe_tui.core.encoding.timeline import MergeTimeline
 
@@ -34,7 +37,6 @@ STATES: Final = {
 class StatusBar(Widget):
     """The program and the corpus on the left; `merge K/TARGET  vocab V  state` always in view on the right."""
 
-    ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"status--program", "status--title", "status--figures", "status--state"}
     """
     | Class | What it styles |
@@ -58,6 +60,7 @@ class StatusBar(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(id=id)
         self._shown: tuple[tuple[str, ...], str, str] = ((), "", "")
+        self._line = ""
 
     @property
     def text(self) -> str:
@@ -108,7 +111,13 @@ class StatusBar(Widget):
             Segment("  " if state else "", base),
             Segment(state, style["state"]),
         ]
-        return Strip([segment for segment in segments if segment.text]).adjust_cell_length(width, base)
+        strip = Strip([segment for segment in segments if segment.text]).adjust_cell_length(width, base)
+        self._line = strip.text
+        return selectable(self, strip, y)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The part of the line that is selected."""
+        return selection.extract(self._line), "\n"
 
 
 def fitting(texts: tuple[str, ...], room: int) -> str:

@@ -56,6 +56,7 @@ EXPLANATIONS: Final = (
 )
 LIST_KEYS: Final = (
     (mark("up, down, pageup, pagedown, home, end"), mark("Move through a list")),
+    (mark("shift+↓, shift+↑, shift+end"), mark("Mark rows, as dragging the mouse does; ctrl+c copies them")),
     (mark("shift+←, shift+→, <, >"), mark("See what is cut off at the side; in dialogs ← and → do it too")),
     (
         mark("enter"),

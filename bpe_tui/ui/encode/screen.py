@@ -35,7 +35,7 @@ from bpe_tui.ui.encode.comparing import Comparer
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
 from bpe_tui.ui.encode.replay import LONGEST_REPLAYED, Replayer, ReplayList, ReplayRows
-from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, DifferenceRows, PairPane, PairRows
+from bpe_tui.ui.encode.side_by_side import MOST_COMPARED, ComparedRows, DifferenceRows, PairPane
 from bpe_tui.ui.encode.token_chips import ChipRows, TokenChips
 from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.vocabulary import VocabularyScreen
@@ -267,13 +267,14 @@ class EncodeScreen(DismissOnce[None]):
         lines = read.text.count("\n") + 1
         self.area.border_subtitle = Content(plural("{count} line", "{count} lines", lines)) if lines > 1 else ""
         self.area.mark_places([(run.start, run.end) for run in read.tokenized.dropped])
-        self._show_chips(None)
-        self._show_facts(None)
         self._show_policies()
         self._show_side_by_side()
         self._arrange_panes()
         self.replayer.forget()
         self._replay(read)
+        if self.replayer.is_running:  # else all is shown already
+            self._show_chips(None)
+            self._show_facts(None)
 
     def _title_text(self, figures: str) -> None:
         name = f"¹{_('Text')}"
@@ -628,7 +629,7 @@ class EncodeScreen(DismissOnce[None]):
         note = _("compared are the first {count} characters").format(count=number(MOST_COMPARED)) if is_cut else ""
         sizes = (self.session.timeline.base_size, self.comparer.base_size)
         selected = max(0, self.pair.source.selected)
-        self.pair.show(PairRows(compared, sizes, selected=selected, note=note))
+        self.pair.show(ComparedRows(compared, sizes, selected=selected, note=note))
         if not self._is_zoomed:
             self.pair.fit()
         self.differences.use_source(DifferenceRows(compared))

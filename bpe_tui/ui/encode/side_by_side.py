@@ -51,7 +51,7 @@ class PlacedTokens(NamedTuple):
     width: int
 
 
-class PairLine(NamedTuple):
+class ComparedLine(NamedTuple):
     """A line of the comparison, with all that its drawing depends on."""
 
     side: int
@@ -62,7 +62,7 @@ class PairLine(NamedTuple):
     compared: SideBySide
 
 
-class PairRows(RowSource[PairLine]):
+class ComparedRows(RowSource[ComparedLine]):
     """The spans of a text, in rows that fit the width; two lines of tokens for each."""
 
     def __init__(
@@ -132,13 +132,13 @@ class PairRows(RowSource[PairLine]):
             self._rows = self._lay_out() if self.compared is not None else []
         return max(0, len(self._rows) * LINES - 1)
 
-    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[PairLine]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[ComparedLine]:
         """Some lines."""
         compared, selected = self.compared, self.selected_span
         assert compared is not None
-        return [PairLine(line % LINES, line // LINES, selected, compared) for line in range(start, stop)]
+        return [ComparedLine(line % LINES, line // LINES, selected, compared) for line in range(start, stop)]
 
-    def draw(self, view: VirtualList[Any], row: PairLine) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: ComparedLine) -> list[Segment]:
         """A side's name and its tokens."""
         if row.side == 2:
             return []
@@ -163,7 +163,9 @@ class PairRows(RowSource[PairLine]):
         segments.append(Segment(*end))
         return segments
 
-    def _body(self, view: VirtualList[Any], row: PairLine, span: AlignedSpan, *, is_selected: bool) -> list[Segment]:
+    def _body(
+        self, view: VirtualList[Any], row: ComparedLine, span: AlignedSpan, *, is_selected: bool
+    ) -> list[Segment]:
         side = row.side
         palette, notation = view.palette, row.compared.sides[side].notation
         segments: list[Segment] = []
@@ -221,10 +223,10 @@ def _tokens_width(compared: SideBySide, side: int, span: AlignedSpan) -> int:
     return sum(cells(chip_text(token, notation)) for token in tokens) + max(0, len(tokens) - 1)
 
 
-class PairPane(VirtualList[PairLine]):
+class PairPane(VirtualList[ComparedLine]):
     """A text in the tokens of two tokenizers; arrow keys go from difference to difference."""
 
-    source: PairRows
+    source: ComparedRows
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", "Difference before", show=False),
         Binding("right", "move(1)", "Next difference", show=False),
@@ -243,11 +245,11 @@ class PairPane(VirtualList[PairLine]):
             return self.pane
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
-        super().__init__(mark("Side by side"), PairRows(), number="²", has_cursor=False, id=id)
+        super().__init__(mark("Side by side"), ComparedRows(), number="²", has_cursor=False, id=id)
 
-    def show(self, rows: PairRows | None) -> None:
+    def show(self, rows: ComparedRows | None) -> None:
         """Show a comparison, the selected difference in view; None for nothing."""
-        self.source = rows or PairRows()
+        self.source = rows or ComparedRows()
         self.reload()
         self._bring_into_view()
 

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -19,7 +20,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bpe_tui.core.i18n import _, number
+from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.ui.actions import with_cyrillic
 from bpe_tui.ui.widgets.caches import LineCache, StyleCache
 from bpe_tui.ui.widgets.frame import FrameStyles, bottom_line, first_row_at, thumb_span, top_line
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from bpe_tui.ui.themes import Palette
 
 RowT = TypeVar("RowT")
+
+MOST_MARKED: Final = 10_000
+"""Rows that can be copied at once."""
 
 HEADER_FROM: Final = 6
 """Lines inside the frame from which on the first one names the columns, where a source sets nothing else."""
@@ -117,7 +121,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     The frame is drawn here too: a new title repaints one line and never asks for a layout.
     """
 
-    ALLOW_SELECT = False
+    ALLOW_SELECT = False  # the mouse marks whole rows, those out of view too
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Row up", show=False),
         Binding("down", "move(1)", "Row down", show=False),
@@ -128,6 +132,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding(f"shift+left,{with_cyrillic(('less_than_sign',))}", "pan(-8)", "Pan left", show=False),
         Binding(f"shift+right,{with_cyrillic(('greater_than_sign',))}", "pan(8)", "Pan right", show=False),
         Binding("enter", "select", "Use the row", show=False),
+        Binding("shift+up", "mark(-1)", "Mark the row above too", show=False),
+        Binding("shift+down", "mark(1)", "Mark the row below too", show=False),
+        Binding("shift+home", "mark_to_edge(False)", "Mark all rows above", show=False),
+        Binding("shift+end", "mark_to_edge(True)", "Mark all rows below", show=False),
+        Binding("ctrl+c,super+c", "copy_rows", "Copy the marked rows", show=False),
+        Binding("escape", "unmark", "Mark nothing", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--frame",
@@ -136,6 +146,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         "list--header",
         "list--cursor",
         "list--hover",
+        "list--marked",
         "list--changed",
         "list--thumb",
     }
@@ -148,6 +159,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     | `list--header` | the names of the columns |
     | `list--cursor` | the row under the cursor |
     | `list--hover` | the row under the mouse |
+    | `list--marked` | rows that are marked to be copied |
     | `list--changed` | a row that the last merge changed |
     | `list--thumb` | the thumb of the scroll bar |
     """
@@ -162,6 +174,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         & > .list--header { color: $text-muted; text-style: italic; }
         & > .list--cursor { background: $block-cursor-blurred-background; }
         & > .list--hover { background: $panel; }
+        & > .list--marked { background: $input-selection-background; }
         & > .list--changed { background: $changed; }
         & > .list--thumb { color: $scrollbar-hover; }
         &:focus > .list--frame { color: $border; }
@@ -175,6 +188,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     """Row under the cursor."""
     hover: reactive[int | None] = reactive[int | None](None, repaint=False)
     """Row under the mouse."""
+    marked: reactive[range] = reactive(range(0), repaint=False)
+    """Rows to be copied, by `shift` with an arrow or by dragging the mouse."""
     pan: var[int] = var(0)
     """Cells by which rows are shifted to the left."""
 
@@ -252,6 +267,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._is_dragging = False
         self._head_clicked = (-1, "")
         """The cell and the column of the head that was clicked last."""
+        self._anchor: int | None = None
+        """The row where marking began, while the mouse is held down or `shift` extends it."""
         if not has_cursor:
             self.set_reactive(VirtualList.cursor, -1)
 
@@ -399,6 +416,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def to_top(self) -> None:
         """The cursor and the view to the first row, nothing panned; what is followed is left."""
         self.pan = 0
+        self.forget_marks()
         self.scroll_first(0)
         self.cursor = 0
         self._is_following = False
@@ -468,6 +486,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
                 self._load()
         super().watch_scroll_y(old_value, new_value)
 
+    def watch_marked(self, old: range, new: range) -> None:
+        """Repaint the rows that differ, if they are in view."""
+        for index in range(self._first, self._first + len(self._rows)):
+            if (index in old) != (index in new):
+                self.refresh_row(index)
+
     # -- moving -----------------------------------------------------------------------------------------------
 
     def point_at(self, index: int) -> None:
@@ -476,6 +500,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             return
         self.catch_up()
         index = max(0, min(index, self.row_count - 1))
+        self.forget_marks()
         self._is_following = index == self.source.followed(self)
         self.show_row(index)
         if index != self.cursor:
@@ -507,6 +532,50 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if self.row_count:
             self.post_message(self.Selected(self, self.cursor))
 
+    # -- copying ----------------------------------------------------------------------------------------------
+
+    def mark_to(self, index: int) -> None:
+        """Mark the rows from where marking began, or from the cursor, to `index`; at most `MOST_MARKED`."""
+        anchor = self.cursor if self._anchor is None else self._anchor
+        lowest, highest = max(0, anchor - MOST_MARKED + 1), min(self.row_count, anchor + MOST_MARKED) - 1
+        index = max(lowest, min(index, highest))
+        self.point_at(index)
+        self._anchor, self.marked = anchor, range(min(anchor, index), max(anchor, index) + 1)
+
+    def action_mark(self, rows: int) -> None:
+        """Move the cursor by `rows`, and mark what it passes."""
+        if self._has_cursor and self.row_count:
+            self.mark_to(self.cursor + rows)
+
+    def action_mark_to_edge(self, end: bool) -> None:
+        """Mark all rows to the first or the last one."""
+        if self._has_cursor and self.row_count:
+            self.mark_to(self.row_count - 1 if end else 0)
+
+    def action_unmark(self) -> None:
+        """Mark nothing; if nothing is, escape is for others."""
+        if not self.marked:
+            raise SkipAction
+        self.forget_marks()
+
+    def forget_marks(self) -> None:
+        """No row is marked any more."""
+        self._anchor, self.marked = None, range(0)
+
+    def action_copy_rows(self) -> None:
+        """Copy the marked rows; if there are none, the key is for others."""
+        marked = self.marked
+        rows = self.source.fetch(self, marked.start, min(marked.stop, self.row_count)) if marked else []
+        if not rows or self.screen.selections:
+            raise SkipAction
+        self.app.copy_to_clipboard("\n".join(self.texts(rows)))
+        copied = plural("Copied {count} line.", "Copied {count} lines.", len(rows))
+        self.app.notify(copied, markup=False, timeout=4)
+
+    def texts(self, rows: Sequence[RowT]) -> list[str]:
+        """Rows as they read, control characters as their stand-ins."""
+        return ["".join(segment.text for segment in self.source.draw(self, row)).strip() for row in rows]
+
     # -- mouse ------------------------------------------------------------------------------------------------
 
     def row_on_line(self, y: int) -> int | None:
@@ -528,7 +597,11 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
                 self._head_clicked = (event.x, key)
                 self._sort_by_click(key)
         elif self._has_cursor and (index := self.row_on_line(event.y)) is not None:
-            self.point_at(index)
+            if event.shift:
+                self.mark_to(index)
+            else:
+                self.point_at(index)
+                self._anchor = index
 
     def on_mouse_up(self) -> None:
         """Let go of the scroll bar."""
@@ -541,7 +614,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if self._is_dragging:
             self._drag_to(event.y)
         elif self._has_cursor:
-            self.hover = self.row_on_line(event.y)
+            index = self.row_on_line(event.y)
+            if event.button and index is not None and self._anchor is not None and index != self.cursor:
+                self.mark_to(index)
+            self.hover = index
 
     def on_leave(self) -> None:
         """The mouse is elsewhere."""
@@ -617,6 +693,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         style = styles.base
         if self.source.is_changed(row):
             style += styles.part("changed")
+        if index in self.marked:
+            style += styles.part("marked")
         if index == self.hover:
             style += styles.part("hover")
         if index == self.cursor and self.has_focus:

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from bpe_tui.core.encoding.tokenized_text import TokenizedText
 from bpe_tui.ui.dialogs.compare import CompareScreen, ComparisonChoice
-from bpe_tui.ui.encode.side_by_side import PairRows
+from bpe_tui.ui.encode.side_by_side import ComparedRows
 from tests.ui.encoding import Encoding, settle
 
 
@@ -123,7 +123,7 @@ async def test_both_rows_are_aligned_at_any_size(size: tuple[int, int]) -> None:
         await settle(app, pilot)
         await pilot.press("escape")
         await compare(app, pilot, ComparisonChoice(moment=1))
-        rows: PairRows = app.encoding.pair.source
+        rows: ComparedRows = app.encoding.pair.source
         assert rows.total == 36
         lines = app.lines("pair")[1:-1]
         for ours, theirs in zip(lines[::3], lines[1::3], strict=False):

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.segment import Segment
 from textual.app import App, ComposeResult
-from textual.events import MouseScrollDown
+from textual.events import MouseMove, MouseScrollDown
 
 from bpe_tui.ui.themes import DEFAULT_VARIABLES
 from bpe_tui.ui.widgets.virtual_list import HEADER_FROM, RowSource, VirtualList
@@ -189,3 +189,23 @@ async def test_rows_may_vanish_below_the_cursor() -> None:
         assert "None." in lines(app.table)[2]
         await press(pilot, "enter", "down", "up", "pagedown")
         assert app.used == []
+
+
+async def test_rows_are_marked_with_shift_or_the_mouse_and_copied() -> None:
+    app = Showing(Numbers(30))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await press(pilot, "down", "shift+down", "shift+down", "ctrl+c")
+        assert app.clipboard == "row 1\nrow 2\nrow 3"
+        await press(pilot, "shift+up", "ctrl+c")
+        assert app.clipboard == "row 1\nrow 2"
+        await press(pilot, "home", "shift+end", "ctrl+c")
+        assert app.clipboard.splitlines() == [f"row {index}" for index in range(30)]
+        await press(pilot, "escape")
+        assert app.table.marked == range(0)
+        app.table.to_top()
+        await pilot.pause()
+        await pilot.mouse_down(app.table, offset=(5, 3))
+        await pilot._post_mouse_events([MouseMove], app.table, offset=(5, 5), button=1)
+        await pilot.mouse_up(app.table, offset=(5, 5))
+        await press(pilot, "ctrl+c")
+        assert app.clipboard == "row 1\nrow 2\nrow 3"
