@@ -611,8 +611,6 @@ class EncodeScreen(DismissOnce[None]):
         """There is another tokenizer, or none any more."""
         self._show_side_by_side()
         self._arrange_panes()
-        if self.is_comparing and not self._is_zoomed:
-            self.call_after_refresh(self.pair.fit)
         self._offer_keys()
         if self.focused in (None, self.chips, self.pair, self.replay_list, self.differences):
             self.focus_pane("tokens")
@@ -861,6 +859,7 @@ class EncodeScreen(DismissOnce[None]):
     def action_zoom(self) -> None:
         """The focused pane alone, or all again."""
         self._is_zoomed = not self._is_zoomed
+        self.pair.fits_rows = not self._is_zoomed
         if self._is_zoomed:
             self.chips.styles.max_height = self.pair.styles.max_height = None
         else:

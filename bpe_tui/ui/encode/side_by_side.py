@@ -253,6 +253,9 @@ class PairPane(VirtualList[ComparedLine]):
         self.reload()
         self._bring_into_view()
 
+    fits_rows = True
+    """Is the pane as high as its rows? Not while it is alone on the screen."""
+
     def fit(self) -> None:
         """Take no more lines than the rows need: the list below has a use for them."""
         if self.size:
@@ -263,7 +266,7 @@ class PairPane(VirtualList[ComparedLine]):
 
     def on_resize(self) -> None:
         """Another width takes more lines, or fewer."""
-        if self.styles.max_height is not None:
+        if self.fits_rows:
             self.fit()
 
     def select_difference(self, index: int) -> None:
