@@ -515,9 +515,11 @@ class Trainer:
         unchanged = self._ranking.slots(0, most + len(changes))
         today = {slot: place for place, slot in enumerate(unchanged)}
         counts = {
-            slot: table.count.items[slot] - changes.get(slot, 0)
+            slot: was
             for slot in (*unchanged, *changes)
-            if slot not in created and table.is_candidate(slot)
+            if slot not in created
+            and table.is_candidate(slot)
+            and (was := table.count.items[slot] - changes.get(slot, 0)) > 0  # a reused token brings pairs back
         }
         slots = sorted(counts, key=lambda slot: (-counts[slot], slot != merged, today.get(slot, len(today)), slot))
         places: dict[int, int] = {}

@@ -101,7 +101,11 @@ def arrange(
     lines = height - (algorithm is AlgorithmView.LINE)
     without = () if algorithm is AlgorithmView.FULL else ("algorithm",)
     columns, panes = _grid(width, lines, focused, explanation, without=without)
-    heights = _heights(columns, panes, lines - _OTHER_LINES - explanation, needs or {}) if columns == 2 else ()
+    room = lines - _OTHER_LINES - explanation
+    if columns == 2:
+        heights = _heights(columns, panes, room, needs or {})
+    else:
+        heights = _heights_with_algorithm(panes, room, (needs or {}).get("algorithm", 0)) if columns == 3 else ()
     return Arrangement(columns, panes, explanation, heights=heights, algorithm=algorithm)
 
 
@@ -146,6 +150,12 @@ def arrange_with_narration(
 def _explanation_height(width: int, height: int, needed: int) -> int:
     least = 2 + (width < TWO_COLUMNS)
     return min(max(least + (height >= _TALL), needed), least + (height >= _HIGH))
+
+
+def _heights_with_algorithm(panes: tuple[str, ...], room: int, needed: int) -> tuple[int, ...]:
+    """Lines of the two rows of a large window: the lower one shows the whole algorithm if lists above keep enough."""
+    is_there = len(panes) == len(PANE_IDS) and needed > room // 2
+    return (room - needed, needed) if is_there and room - needed >= 2 * _MIN_ROW else ()
 
 
 def _grid(

@@ -580,12 +580,11 @@ class Board(Vertical):
 
     def _size_panes(self) -> None:
         """Let panes have the size of what they hold, where that makes room for others; they only ever grow."""
-        if self._arranged is None or self._arranged.columns != 2 or self.is_zoomed:
+        if self._arranged is None or self._arranged.columns == 1 or self.is_zoomed:
             return
         for pane in (self.words, self.pairs, self.vocabulary, self.merges):
-            lines = pane.row_count + _FRAME
-            if lines > self._needs.get(str(pane.id), 0):
-                self._needs[str(pane.id)] = lines
+            self._needs[str(pane.id)] = max(pane.row_count + _FRAME, self._needs.get(str(pane.id), 0))
+        self._needs["algorithm"] = self.algorithm.row_count + _FRAME - 1  # its lines have no head
         self.arrange_panes()
 
     @property

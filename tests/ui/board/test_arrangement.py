@@ -21,6 +21,12 @@ def test_a_row_that_can_show_all_it_has_gets_the_lines_of_lower_ones() -> None:
     assert arrange(80, 24, "pairs", needs={"pairs": 11}).heights == (11, 7)
 
 
+def test_a_large_window_shows_the_whole_algorithm() -> None:
+    large = arrange(200, 60, "pairs", needs={"algorithm": 34, "pairs": 4_000})
+    assert (large.columns, sum(large.heights), large.heights[1]) == (3, 53, 34)
+    assert arrange(120, 40, "pairs", needs={"algorithm": 34}).heights == ()
+
+
 def test_the_algorithm_leaves_its_room_to_long_tokens_unless_it_is_asked_for() -> None:
     assert usual_algorithm_view(120, 15_000) is AlgorithmView.OFF
     assert usual_algorithm_view(120, 5) is AlgorithmView.FULL

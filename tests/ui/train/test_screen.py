@@ -43,7 +43,7 @@ async def test_one_step_tells_one_story_in_all_panes() -> None:
         assert "●1  u + g → ug" in text_of(screen.board.merges)
         assert "Merged u + g → ug: 20 replacements in 3 words." in text_of(screen.board.explanation)
         assert "Next is u + n → un: 16 times, one more than h + ug." in text_of(screen.board.explanation)
-        assert "2.58 per word" in lines(screen.board.curve)[0]
+        assert "2.58 tokens per word" in lines(screen.board.curve)[0]
 
 
 async def test_ties_are_marked_and_only_when_they_are_ties() -> None:
