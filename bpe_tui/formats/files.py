@@ -21,6 +21,8 @@ from bpe_tui.core.i18n import _, reason_of
 
 LARGEST: Final = 1 << 29
 """Bytes beyond which nothing is a tokenizer; devices have no end."""
+_AROUND: Final = 20
+"""Characters quoted either side of a place that an error names."""
 TEMPORARY: Final = ".tmp"
 """The end of the name of a file that is being written."""
 
@@ -112,9 +114,10 @@ def _refuse_surrogates(value: Any) -> None:
     if isinstance(value, str):
         try:
             value.encode()
-        except UnicodeEncodeError:
+        except UnicodeEncodeError as error:
+            around = value[max(0, error.start - _AROUND) : error.start + 1 + _AROUND]  # the whole one may be a page
             raise TokenizerFileError(
-                _("the text {value!a} holds a lone surrogate, which is no character").format(value=value)
+                _("the text {value!a} holds a lone surrogate, which is no character").format(value=around)
             ) from None
     elif isinstance(value, dict):
         for key, part in value.items():

@@ -170,6 +170,7 @@ def test_json_that_other_parsers_do_not_accept(tmp_path: Path) -> None:
         (whole.replace('"a": 0', '"a": NaN'), "holds NaN"),
         (whole.replace('"Whitespace"', '"\\ud800"'), "lone surrogate"),
         (whole.replace('"BPE"', '"BPE", "\\udc00x": 1'), "lone surrogate"),
+        (whole.replace('"Whitespace"', f'"{"a" * 999}\\ud800{"b" * 999}"'), f"'{'a' * 20}\\ud800{'b' * 20}' holds"),
         (whole + "x", "extra data"),
     ]:
         with pytest.raises(Exception):  # noqa: B017, PT011 - the package raises nothing else

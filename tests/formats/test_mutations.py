@@ -117,6 +117,10 @@ def valid(name: str, folder: Path, number: int) -> dict[str, bytes]:
     model = trained(preset, specials=("<s>",) if number % 2 else (), merges=40)
     target = {"minbpe": "x.model", "gpt2": "vocab.json", "session": "x.bpe.json"}[name]
     write_tokenizer(str(folder / target), model, name)
+    if name == "session":  # as a learner leaves it, with a text in the encode pane
+        typed = json.dumps("\n".join(TEXTS) * 10, ensure_ascii=False)
+        whole = (folder / target).read_text(encoding="utf-8")
+        (folder / target).write_text(whole.replace('"text": ""', f'"text": {typed}', 1), encoding="utf-8", newline="")
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".vocab"}
 
 
@@ -157,7 +161,7 @@ def test_a_spoiled_file_means_what_its_tool_makes_of_it_or_is_refused(
                 theirs = tool(folder / main)
                 assert found == [theirs(text) for text in TEXTS], (number, before)
         assert {path.name for path in folder.iterdir()} - {"clean.txt", "clean.json"} == before.keys()
-    assert outcomes["read"] > share // 40, outcomes
+    assert outcomes["read"] > share // 20, outcomes
     assert outcomes["refused"] > share // 5, outcomes
 
 
