@@ -1,1 +1,4 @@
-"""The commands of `bpe-tui`, one file each; a command imports the floors below only when it runs."""
+"""The command line: `main` and `app` run it, `commands` has a file each for what it can do, and the rest is shared.
+
+A command imports the floors below only when it runs.
+"""

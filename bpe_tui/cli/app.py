@@ -96,7 +96,7 @@ def start(
 ) -> None:
     """What happens without a command: the app opens."""
     if context.invoked_subcommand is None:
-        from bpe_tui.cli.open import start_app
+        from bpe_tui.cli.commands.open import start_app
 
         start_app((), TrainingChoices(), theme=None)
 
@@ -149,7 +149,7 @@ class Program(TyperGroup):
         """The command of a name; None if there is none."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             app = _new_app(add_completion=False)
-            import_module(f"bpe_tui.cli.{cmd_name}").add_to(app)
+            import_module(f"bpe_tui.cli.commands.{cmd_name}").add_to(app)
             for info in app.registered_commands:
                 info.cls = TranslatedCommand
             self.add_command(_with_our_help(typer.main.get_command(app)))

@@ -66,8 +66,8 @@ def run() -> None:
 def _load() -> None:
     """What every client will need."""
     import bpe_tui.cli.app
-    import bpe_tui.cli.lesson
-    import bpe_tui.cli.open
+    import bpe_tui.cli.commands.lesson
+    import bpe_tui.cli.commands.open
     import bpe_tui.core.corpus.counting
     import bpe_tui.core.corpus.word_tables
     import bpe_tui.core.encoding.encoder

@@ -118,7 +118,7 @@ def test_what_is_wrong_on_a_line_is_named_in_the_language_in_force(arguments: li
 )
 def test_a_command_that_trains_offers_every_training_option(module: str, offered: set[str]) -> None:
     app = typer.Typer()
-    importlib.import_module(f"bpe_tui.cli.{module}").add_to(app)
+    importlib.import_module(f"bpe_tui.cli.commands.{module}").add_to(app)
     assert offered <= {parameter.name for parameter in typer.main.get_command(app).params}
 
 
@@ -209,7 +209,7 @@ def test_a_tokenizer_is_opened_with_its_options(tmp_path: Path, monkeypatch: pyt
 def test_a_table_of_stdin_is_opened_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     monkeypatch.setattr("bpe_tui.ui.app.run_app", lambda **how: opened.append(how))
-    monkeypatch.setattr("bpe_tui.cli.open._take_stdin", lambda request: replace(request, text="hug\t10\n"))
+    monkeypatch.setattr("bpe_tui.cli.commands.open._take_stdin", lambda request: replace(request, text="hug\t10\n"))
     run("open", "-", "--word-counts", terminal=True)
     corpus, options = opened[0]["request"].find()
     assert (count_words(corpus, options).counts, options.preset) == ([10], "toy")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_tui.cli import exercise
+from bpe_tui.cli.commands import exercise
 from tests.cli.running import done, run
 from tests.core.teaching.test_exercise import RIGHT
 

@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
+from bpe_tui.cli.commands.serve import as_arguments, colours_of, command_of, lesson_of
 from bpe_tui.cli.options import TrainingChoices
-from bpe_tui.cli.serve import as_arguments, colours_of, command_of, lesson_of
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.runtime import AT_A_DESK, policy
 from bpe_tui.web.admission import Admission

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import tokenizers
 
-from bpe_tui.cli.verify import Verification, verify
+from bpe_tui.cli.commands.verify import Verification, verify
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.training.trainer import Trainer
@@ -95,7 +95,7 @@ def test_a_choice_of_ones_own_is_a_difference() -> None:
 
 
 def test_a_difference_ends_in_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_tui.cli.verify._difference", lambda *_: "does something else")
+    monkeypatch.setattr("bpe_tui.cli.commands.verify._difference", lambda *_: "does something else")
     result = run("train", "hug", "--ties", "lowest-id", "--verify")
     assert result.status == 1
     assert result.text.endswith(f"Not verified: tokenizers {tokenizers.__version__} does something else.\n")

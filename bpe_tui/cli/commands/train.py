@@ -107,7 +107,7 @@ def train(
             output.note(_("wrote {vocabulary} and {merges}").format(vocabulary=files[0], merges=files[1]))
     verification = None
     if verify:
-        from bpe_tui.cli.verify import verify as compare
+        from bpe_tui.cli.commands.verify import verify as compare
 
         verification = compare(trainer, corpus)
     if as_json:
@@ -150,7 +150,7 @@ def _check(corpus: Corpus, options: Options, out: str | None, format_name: str |
     elif format_name is not None:
         raise OptionError(_("--format says how to write a tokenizer; name its file with -o"))
     if verify:
-        from bpe_tui.cli.verify import check_verifiable
+        from bpe_tui.cli.commands.verify import check_verifiable
 
         if options.pre_tokenizer == "file":
             raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))

@@ -320,7 +320,7 @@ def _need_screen() -> None:
 
 def record_lesson(lesson: Lesson, to: str, size: str | None, theme: str | None) -> None:
     """Play a lesson without a terminal, and write what it shows. Raises `BpeError`."""
-    from bpe_tui.cli.record import record
+    from bpe_tui.cli.commands.record import record
     from bpe_tui.lessons.walk import Walk
     from bpe_tui.ui.recording import film_lesson
 

@@ -105,7 +105,7 @@ def record_keys(
     theme: str | None,
 ) -> None:
     """Press keys in an app without a terminal, and write what it shows. Raises `BpeError`."""
-    from bpe_tui.cli.record import record
+    from bpe_tui.cli.commands.record import record
     from bpe_tui.core.errors import CorpusError
     from bpe_tui.ui.app import BpeApp
     from bpe_tui.ui.recording import PACE, film_training, parse_keys

@@ -10,7 +10,7 @@ import typer
 
 from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
-from bpe_tui.cli.encode import on_one_line
+from bpe_tui.cli.commands.encode import on_one_line
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, choice_option, corpus_of, options_of, text_option, training_choices
 from bpe_tui.cli.progress import progress_bar
@@ -83,7 +83,7 @@ def diff(
     Of two tokenizers (`diff A.json B.tiktoken --text TEXT`, or text files after them) it shows how many tokens either
     needs, per kind of word and per script, and explains the first differences.
     """
-    from bpe_tui.cli.diff_tokenizers import diff_tokenizers, tokenizers_among
+    from bpe_tui.cli.commands.diff_tokenizers import diff_tokenizers, tokenizers_among
     from bpe_tui.core.teaching.comparison import compare, sample_text
 
     if (found := tokenizers_among(corpora)) or texts:
