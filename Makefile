@@ -66,7 +66,7 @@ snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each bef
 
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## make the README's pictures anew
-	$(PYTHON) docs/pictures/make.py
+	$(PYTHON) -m tools.pictures
 
 .PHONY: catalogue
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
