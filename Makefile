@@ -68,6 +68,10 @@ snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each bef
 pictures: $(DEV_STAMP) ## make the README's pictures anew
 	$(PYTHON) -m tools.pictures
 
+.PHONY: commands
+commands: $(DEV_STAMP) ## make docs/commands.md anew from the command line's own help
+	$(PYTHON) -m tools.commands
+
 .PHONY: catalogue
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
 	$(PYTHON) -m tools.catalogue

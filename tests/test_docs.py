@@ -28,9 +28,9 @@ def test_the_walk_through_the_house_passes_by_files_that_are_there() -> None:
         assert any(path == name or path.endswith("/" + name) for path in there), name
 
 
-def test_the_readme_lists_every_key() -> None:
-    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    table = text[text.index("## Keys") : text.index("## Commands")]
+def test_the_page_on_using_it_lists_every_key() -> None:
+    text = (CHECKOUT / "docs" / "using.md").read_text(encoding="utf-8")
+    table = text[text.index("## Keys") : text.index("## Lessons")]
     listed = set(re.findall(r"`(\S+)`", table))
     listed.update(str(number) for number in range(1, 7))  # written as 1 … 6
     aliases = {"=": "+", "esc": "escape"}
