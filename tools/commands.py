@@ -142,8 +142,8 @@ def _in_a_cell(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Help as Markdown: what looks like a tag is none."""
-    return text.replace("<", "&lt;").replace("*", "\\*")
+    """Help as Markdown: what looks like a tag or a link is none."""
+    return text.replace("<", "&lt;").replace("*", "\\*").replace("[", "\\[")
 
 
 if __name__ == "__main__":
