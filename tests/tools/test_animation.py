@@ -8,9 +8,9 @@ import pytest
 
 from bpe_tui.ui.recording import film_training
 from tools.animation import SVG, Scene, animated, still
-from tools.pictures import FOLDER, WALK, opened
+from tools.pictures import FOLDER, LESSONS, STILLS, WALK, opened
 
-PICTURES = sorted(FOLDER.glob("*.svg"))
+PICTURES = [FOLDER / f"{name}.svg" for name in ("walk", *STILLS, *LESSONS)]
 SECONDS = (1.0, 0.5, 2.5)
 
 
@@ -77,5 +77,6 @@ def test_the_walk_is_as_long_as_one_likes_to_look() -> None:
 
 
 def test_every_picture_is_shown_somewhere() -> None:
-    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert {path.name for path in PICTURES} == set(re.findall(r"docs/pictures/([\w-]+\.svg)", readme))
+    pages = [FOLDER.parents[1] / "README.md", *FOLDER.parent.glob("*.md")]
+    shown = {name for page in pages for name in re.findall(r"pictures/([\w-]+\.svg)", page.read_text(encoding="utf-8"))}
+    assert {path.name for path in FOLDER.iterdir()} == shown
