@@ -133,6 +133,7 @@ def test_links_lead_to_pages_of_the_site_wherever_those_come_from() -> None:
     assert "(corpora.md)" in index
     assert "(files/LICENSE.txt)" in index
     assert "docs/" not in "".join(re.findall(r"\]\([^)]*\)", index))
+    assert "`<|endoftext|>`" in moved("docs/semantics.md")
     fenced = re.search(r"^````markdown\n.*?^````$", moved("docs/lessons.md"), re.MULTILINE | re.DOTALL)
     assert fenced is not None
     assert fenced.group() in (CHECKOUT / "docs" / "lessons.md").read_text(encoding="utf-8")

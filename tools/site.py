@@ -48,6 +48,8 @@ REFERENCE: Final = {
 """All names of the Python API, by subject."""
 LINK: Final = re.compile(r"(?<=\]\()([^)#\s]+)")
 """The target of a link or picture, without its anchor."""
+ROW: Final = re.compile(r"^\|.*$", re.MULTILINE)
+CODE: Final = re.compile(r"`[^`\n]+`")
 FENCE: Final = re.compile(r"^(`{3,})[^\n]*\n.*?^\1`*$", re.MULTILINE | re.DOTALL)
 
 
@@ -70,17 +72,21 @@ def _sources() -> dict[str, str]:
 
 
 def moved(source: str) -> str:
-    """A page of the repository with its links as they have to be on the site."""
+    """A page of the repository as it has to be on the site: its links, and bars in code in tables.
+
+    On code hosts such a bar needs a backslash, which this flavour of Markdown shows.
+    """
     text = (CHECKOUT / source).read_text(encoding="utf-8")
     parts, end = [], 0
     for fence in FENCE.finditer(text):
-        parts += [_relinked(text[end : fence.start()], source), fence.group()]
+        parts += [_converted(text[end : fence.start()], source), fence.group()]
         end = fence.end()
-    return "".join([*parts, _relinked(text[end:], source)])
+    return "".join([*parts, _converted(text[end:], source)])
 
 
-def _relinked(text: str, source: str) -> str:
-    return LINK.sub(lambda found: _target(found[1], source), text)
+def _converted(text: str, source: str) -> str:
+    text = LINK.sub(lambda found: _target(found[1], source), text)
+    return ROW.sub(lambda row: CODE.sub(lambda code: code.group().replace("\\|", "|"), row.group()), text)
 
 
 def _target(link: str, source: str) -> str:
