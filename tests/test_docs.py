@@ -54,6 +54,12 @@ def test_the_semantics_name_every_preset_and_tie_rule() -> None:
         assert f"| `{name}` |" in text
 
 
+def test_the_readme_begins_with_the_moving_picture_and_stays_short() -> None:
+    lines = (CHECKOUT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert re.search(r"^!\[.+\]\(docs/pictures/walk\.svg\)$", lines[2])
+    assert len(lines) <= 100
+
+
 # -- the page of commands ----------------------------------------------------------------------------------------------
 
 
