@@ -7,10 +7,11 @@ PYTHON := $(VENV)/bin/python
 PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
-# What is installed is remembered in two files, so that a second run starts at once and asks no network.
+# What is installed is remembered in these files, so that a second run starts at once and asks no network.
 # A development environment also runs the app: it touches both.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
+DOCS_STAMP := $(VENV)/.installed-to-document
 
 # The pins and the pictures are made with 3.11; any later Python is taken when it is the only one here.
 find_python = $$(for name in python3.11 python3 python3.14 python3.13 python3.12; do \
@@ -66,7 +67,15 @@ snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each bef
 
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## make the README's pictures anew
-	$(PYTHON) docs/pictures/make.py
+	$(PYTHON) -m tools.pictures
+
+.PHONY: commands
+commands: $(DEV_STAMP) ## make docs/commands.md anew from the command line's own help
+	$(PYTHON) -m tools.commands
+
+.PHONY: docs
+docs: $(DOCS_STAMP) ## build the documentation site in build/site, and check its links
+	$(PYTHON) -m tools.site
 
 .PHONY: catalogue
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
@@ -94,7 +103,7 @@ dist: $(DEV_STAMP) ## build the source distribution and the wheel, twice, and se
 
 .PHONY: clean
 clean: ## remove all that these commands made, the environment included
-	rm -rf $(VENV) .venv-bench .bench build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-bench .bench .cache build dist snapshot_report.html .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):
@@ -113,4 +122,9 @@ $(DEV_STAMP): $(INPUTS) | $(PYTHON)
 	@echo "Installing bpe-tui and its development tools into $(VENV)"
 	@$(PIP_INSTALL) -e '.[dev]'
 	@$(PYTHON) -m compileall -q bpe_tui
+	@touch $@ $(RUN_STAMP)
+
+$(DOCS_STAMP): $(INPUTS) | $(PYTHON)
+	@echo "Installing bpe-tui and what builds its site into $(VENV)"
+	@$(PIP_INSTALL) -e '.[docs]'
 	@touch $@ $(RUN_STAMP)

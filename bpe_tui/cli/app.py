@@ -51,6 +51,13 @@ FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line and return its exit status; what goes wrong is raised."""
+    with language.typer_too():
+        status = whole_command()(list(arguments), prog_name=output.PROGRAM, standalone_mode=False)
+    return status if isinstance(status, int) else 0
+
+
+def whole_command() -> Any:
+    """`bpe-tui` itself with all its commands, in the current language."""
     app = _new_app(name=output.PROGRAM, cls=Program)
     about = _(
         "Watch byte-pair encoding learn, one merge at a time.\n\n"
@@ -58,11 +65,7 @@ def run(arguments: Sequence[str]) -> int:
     )
     app.callback(invoke_without_command=True, help=about)(start)
     _complete_at_first_tab()
-    with language.typer_too():
-        status = _with_our_help(typer.main.get_command(app))(
-            list(arguments), prog_name=output.PROGRAM, standalone_mode=False
-        )
-    return status if isinstance(status, int) else 0
+    return _with_our_help(typer.main.get_command(app))
 
 
 def _complete_at_first_tab() -> None:
