@@ -20,7 +20,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server() -> AsyncIterator[Serving]:
-    async with serving("--text", "100") as server:
+    async with serving("--text", "100", "--keep", "0") as server:
         yield server
 
 
