@@ -68,7 +68,7 @@ class Places:
         """A connection of a client has ended: the place is free, or kept for a while if nobody is connected."""
         if client.is_over:
             self._clients.discard(client)
-        elif client.is_away and client in self._clients:
+        elif client.is_away and client in self._clients and client not in self._away:
             seconds = 60 * self._settings.limits.keep
             self._away[client] = asyncio.get_running_loop().call_later(seconds, self._expire, client)
 

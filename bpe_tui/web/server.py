@@ -200,6 +200,7 @@ def sentences(limits: Limits) -> dict[str, str]:
     """What the page shows by itself."""
     most = number(limits.text)
     return {
+        "script": _("This page needs JavaScript."),
         "give": _("Open a text of your own…"),
         "hint": _("or drop a file on the page, up to {limit} KB. Nothing you do here is saved.").format(limit=most),
         "large": _(LARGE).format(limit=most),

@@ -56,6 +56,15 @@ async def test_the_page_asks_its_own_server_and_nobody_else(page: Page, server: 
     assert await page.run("document.fonts.check('16px \"Roboto Mono\"')")
 
 
+async def test_the_page_says_what_it_is_without_being_seen(page: Page) -> None:
+    assert await page.run("document.documentElement.lang + ' ' + document.title") == "en bpe-tui · hug"
+    assert await page.run("document.querySelector('noscript').textContent") == "This page needs JavaScript."
+    for name, role in {"notice": "status", "give": "button"}.items():
+        answer = await page.send("Runtime.evaluate", expression=f"byId({name!r})")
+        found = await page.send("Accessibility.queryAXTree", objectId=answer["result"]["objectId"], role=role)
+        assert len(found["nodes"]) == 1, name
+
+
 async def test_keys_step_and_undo(page: Page) -> None:
     await page.pressed(" ", "merge 1/3")
     await page.pressed("n", "merge 2/3")
