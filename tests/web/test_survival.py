@@ -22,8 +22,9 @@ from aiohttp import web
 from bpe_tui.ui.served_driver import write_whole
 from bpe_tui.web.admission import Admission
 from bpe_tui.web.client import READY as BEGINNING
-from bpe_tui.web.client import Packets
-from bpe_tui.web.fork_server import Child
+from bpe_tui.web.client import Client, Packets
+from bpe_tui.web.fork_server import Child, ForkServer
+from bpe_tui.web.places import Places
 from bpe_tui.web.server import PROTOCOL, Server
 from bpe_tui.web.settings import Limits, Settings
 from bpe_tui.web.ticket import Ticket
@@ -279,6 +280,8 @@ class NoProcesses:
     def __init__(self) -> None:
         self.living: dict[int, bool] = {}
         """The numbers of the processes, and whether they run."""
+        self.stdout = StreamReader()
+        """Of the one begun last."""
         self.most = 0
         self.begun = 0
 
@@ -287,7 +290,8 @@ class NoProcesses:
         self.begun += 1
         self.living[self.begun] = True
         self.most = max(self.most, len(self.living))
-        return Child(self.begun, StreamReader(), Mock())
+        self.stdout = StreamReader()
+        return Child(self.begun, self.stdout, Mock())
 
     async def pause(self, child: Child) -> None:
         """Stop it."""
@@ -393,6 +397,18 @@ async def test_a_secret_ends_with_its_time() -> None:
         assert GONE in content
 
 
+async def test_nothing_meant_for_the_page_before_is_shown_to_the_next() -> None:
+    async with rehearsal(Limits()) as server:
+        secret = await server.come_and_drop()
+        await server.rest()
+        server.processes.stdout.feed_data(BEGINNING + b"D\0\0\0\3old")
+        client = await server.come(secret)
+        assert (await client.receive_json())[0] == "secret"
+        server.processes.stdout.feed_data(b'M\0\0\0\x14{"type": "returned"}D\0\0\0\3new')
+        assert await client.receive_bytes(timeout=PATIENCE) == b"new"
+        await client.close()
+
+
 async def test_one_who_returns_in_time_has_all_of_it_again() -> None:
     async with rehearsal(Limits(keep=1000)) as server:
         secret = await server.come_and_drop()
@@ -403,6 +419,28 @@ async def test_one_who_returns_in_time_has_all_of_it_again() -> None:
 
 
 # -- the parts --------------------------------------------------------------------------------------------------------
+
+
+async def test_an_address_that_has_too_many_makes_room_for_itself_only() -> None:
+    settings = Settings(limits=Limits(clients=4, per_address=2))
+    places = Places(settings)
+
+    def newcomer(address: str) -> Client:
+        return Client(settings, ForkServer(settings), address, Ticket())
+
+    first, second, third, fourth = (newcomer(address) for address in ("A", "B", "B", "C"))
+    for client in (first, second, third, fourth):
+        assert await places.take(client) == ""
+        places.settle(client)  # away, as nobody attends to it
+    fifth, sixth, seventh = newcomer("B"), newcomer("D"), newcomer("B")
+    assert await places.take(fifth) == ""
+    assert set(places) == {first, third, fourth, fifth}
+    assert await places.take(sixth) == ""
+    assert set(places) == {third, fourth, fifth, sixth}
+    assert await places.take(seventh) == ""
+    assert set(places) == {fourth, fifth, sixth, seventh}
+    assert "All 4 places" in await places.take(newcomer("B"))  # whose two are both in use, or on their way
+    assert [client.is_over for client in (first, second, third, fourth)] == [True, True, True, False]
 
 
 async def test_a_ticket() -> None:
