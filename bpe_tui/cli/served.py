@@ -95,10 +95,16 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
                 _end(process)
             return None
         wanted = json.loads(message)
-        if (ended := wanted.get("end")) is not None:
-            if ended in running:
-                _end(ended)
-                running.discard(ended)
+        if (process := wanted.get("process")) is not None:
+            if process in running:
+                match wanted["do"]:
+                    case "pause":
+                        _signal(process, signal.SIGSTOP)
+                    case "resume":
+                        _signal(process, signal.SIGCONT)
+                    case "end":
+                        _end(process)
+                        running.discard(process)
             control.sendall(b"0\n")
             continue
         process = os.fork()
@@ -116,9 +122,13 @@ def _wait(control: socket.socket) -> dict[str, Any] | None:
 
 def _end(process: int) -> None:
     """End a client's process and whatever it started. Until it is waited for, its number is not given to another."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended by itself
-        os.killpg(process, signal.SIGKILL)
+    _signal(process, signal.SIGKILL)
     os.waitpid(process, 0)
+
+
+def _signal(process: int, signal_: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended by itself
+        os.killpg(process, signal_)
 
 
 if __name__ == "__main__":

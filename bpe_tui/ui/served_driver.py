@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -58,11 +59,20 @@ def hand_over(screen: Screen[Any], event: TextUploaded) -> None:
         screen.take_text(event.name, event.text)
 
 
+def write_whole(descriptor: int, data: bytes) -> int:
+    """Write all of `data`: of a process that is paused meanwhile, the system has taken only a part."""
+    written = 0
+    while written < len(data):
+        written += os.write(descriptor, data[written:])
+    return written
+
+
 class ServedDriver(WebDriver):
     """Textual's driver for the web, made fit for strangers."""
 
     def __init__(self, app: App[Any], **options: Any) -> None:
         super().__init__(app, **options)
+        self._write = partial(write_whole, self.fileno)
         self._writing = Lock()
 
     # Frames are written by the app's thread, pieces of a download by the one that reads keys; what is longer than a
@@ -84,11 +94,22 @@ class ServedDriver(WebDriver):
             super().write_binary_encoded(data)
 
     def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
-        """A message from the server: an uploaded text, or what the library knows."""
+        """A message from the server: an uploaded text, that the page is back, or what the library knows."""
         if packet_type == "upload":
             self._app.post_message(TextUploaded(str(payload["name"]), str(payload["text"])))
+        elif packet_type == "return":
+            self.write_meta({"type": "returned"})
+            self._set_up_terminal()
+            super().on_meta("resize", payload)
+            self._app.call_later(self._app.app_resume_signal.publish, self._app)
         else:
             super().on_meta(packet_type, payload)
+
+    def _set_up_terminal(self) -> None:
+        """What the library does once, when the app starts, for the terminal of a page that was loaded again."""
+        self.write("\x1b[?1049h\x1b[?25l\x1b[2J")
+        self._enable_mouse_support()
+        self._enable_bracketed_paste()
 
     def run_input_thread(self) -> None:
         """Read keys until the app ends; if the server goes first, end at once: a thread has no other way."""

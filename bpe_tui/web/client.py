@@ -1,4 +1,4 @@
-"""One browser: its process, its web socket, and the end of both."""
+"""One tab of a browser: its process, its web socket, which may be lost and found again, and the end of both."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from asyncio import StreamReader
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Final
@@ -17,6 +17,7 @@ from textual_serve._binary_encode import load  # the format of Textual's driver,
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.web.fork_server import Child, ForkServer
 from bpe_tui.web.settings import Settings
+from bpe_tui.web.ticket import Ticket
 
 READY: Final = b"__GANGLION__\n"
 """What Textual's driver for the web writes first."""
@@ -30,6 +31,11 @@ DOWNLOADS: Final = 4
 PATIENCE: Final = 5.0
 """Seconds that an app may take to hand over a chunk, or to end after it has said goodbye."""
 
+MOVED: Final = mark("This session goes on in another tab, and has ended in this one.")
+GONE: Final = mark(
+    "The session of this tab is over: its time was up, its place was needed, or the server was restarted. Nothing you "
+    "did here is saved."
+)
 LEFT: Final = mark("You have left the program. Nothing you did here is saved.")
 FAILED: Final = mark("The program has ended by itself, perhaps for want of memory. Nothing you did here is saved.")
 UNBORN: Final = mark("This computer has no room for another client now. Try again in a while.")
@@ -47,85 +53,182 @@ class Download:
     """What the app has handed over; an empty one is the end."""
 
 
-class Client:
-    """A process of the app for one browser."""
+class Packets:
+    """What an app writes, packet by packet; whoever waits for one may give up at any moment."""
 
-    def __init__(
-        self, settings: Settings, fork_server: ForkServer, socket: web.WebSocketResponse, address: str
-    ) -> None:
+    def __init__(self, stdout: StreamReader) -> None:
+        self._stdout = stdout
+        self._is_ready = False
+        self._head = b""
+        """That of a packet whose payload is not there yet."""
+
+    async def next(self) -> tuple[bytes, bytes]:
+        """The kind of the next packet, and its payload. Raises IncompleteReadError at the end, and ConnectionError."""
+        if not self._is_ready:
+            await self._stdout.readuntil(READY)
+            self._is_ready = True
+        if not self._head:
+            self._head = await self._stdout.readexactly(5)
+        payload = await self._stdout.readexactly(int.from_bytes(self._head[1:], "big"))
+        kind, self._head = self._head[:1], b""
+        return kind, payload
+
+
+class Client:
+    """A process of the app for one tab.
+
+    One web socket at a time attends to it. While none does, the process is paused: it takes no time, and writes
+    nothing that would have to be stored.
+    """
+
+    def __init__(self, settings: Settings, fork_server: ForkServer, address: str, ticket: Ticket | None) -> None:
         self.address = address
-        """Where the browser is."""
+        """Where the browser was when it came."""
+        self.is_over = False
+        """Has the process ended for good?"""
         self._settings = settings
         self._fork_server = fork_server
-        self._socket = socket
+        self._ticket = ticket
+        """What brings the tab back; None if it goes for good when its connection is lost."""
+        self._turn = asyncio.Lock()
+        """Held by the web socket that attends."""
+        self._parting: asyncio.Future[str] | None = None
+        """Gets the sentence with which the newest web socket has to go; None while there is none."""
+        self._socket: web.WebSocketResponse | None = None
         self._child: Child | None = None
+        self._packets: Packets | None = None
+        self._is_stale = False
+        """Is what the app writes still meant for a screen that is no more?"""
+        self._has_left = False
         self._active = asyncio.Event()
         self._offered: dict[str, Download] = {}
         self._under_way: dict[str, Download] = {}
 
-    async def attend(self, width: int | None, height: int | None) -> str:
-        """Run the app until one side ends; the sentence to leave the browser with, empty if that is gone."""
-        try:
-            self._child = child = await self._fork_server.begin(within(width, COLUMNS), within(height, ROWS))
-        except OSError:
-            return _(UNBORN)
-        sides = [asyncio.create_task(side) for side in (self._listen(), self._show(child.stdout), self._watch())]
-        try:
-            done, _others = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
-            return next(iter(done)).result()
-        finally:
-            for side in sides:
-                side.cancel()
-            await asyncio.gather(*sides, return_exceptions=True)
-            await self.stop()
+    @property
+    def is_away(self) -> bool:
+        """Is nobody connected?"""
+        return self._parting is None
+
+    def is_of(self, secret: bytes) -> bool:
+        """Is this the secret of its tab?"""
+        return self._ticket is not None and self._ticket.admits(secret)
+
+    async def attend(self, socket: web.WebSocketResponse, width: int | None, height: int | None) -> str:
+        """Show the app to a browser until one side ends; the sentence to leave the browser with, empty if that is gone.
+
+        Another web socket that attends meanwhile has to go: it has shown an older copy of the secret. Afterwards the
+        app is over, or away, or somebody newer attends to it.
+        """
+        if self._parting is not None and not self._parting.done():
+            self._parting.set_result(_(MOVED))
+        parting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._parting = parting
+        async with self._turn:
+            if parting.done():
+                return parting.result()
+            if self.is_over:
+                return _(GONE)
+            self._socket = socket
+            stays = False
+            try:
+                try:
+                    packets = await self._start(within(width, COLUMNS), within(height, ROWS))
+                except OSError:
+                    return _(UNBORN)
+                sentence = await self._first_end(parting, self._listen(socket), self._show(packets), self._watch())
+                if self._parting is not parting:  # somebody newer waits
+                    stays = True
+                    return _(MOVED)
+                self._parting = self._socket = None
+                if not sentence and self._child is not None and self._ticket is not None and self._ticket.is_stored:
+                    await self._fork_server.pause(self._child)
+                    stays = True
+                return sentence
+            finally:
+                if not stays:
+                    await self.stop()
 
     async def stop(self) -> None:
         """End the process, and whatever it may have started, at once: there is nothing for it to save."""
+        self.is_over = True
         if self._child is not None:
             child, self._child = self._child, None
             await self._fork_server.end(child)
 
     async def tell_page(self, kind: str, sentence: str) -> None:
         """Show the learner a sentence of ours on the page; nothing if the browser is gone."""
-        with contextlib.suppress(ConnectionError, RuntimeError):
-            await self._socket.send_str(json.dumps([kind, sentence]))
+        if self._socket is not None:
+            await tell(self._socket, kind, sentence)
+
+    async def _start(self, columns: int, rows: int) -> Packets:
+        """Start the app, or let it go on and paint its screen anew; give the tab its secret. Raises OSError."""
+        if self._child is None or self._packets is None:
+            self._child = await self._fork_server.begin(columns, rows)
+            self._packets = Packets(self._child.stdout)
+        else:
+            await self._fork_server.resume(self._child)
+            self._is_stale = True
+            self._write(b"M", json.dumps({"type": "return", "width": columns, "height": rows}).encode())
+        if self._ticket is not None:
+            await self.tell_page("secret", self._ticket.renew())
+        return self._packets
+
+    async def _first_end(self, parting: asyncio.Future[str], *sides: Coroutine[Any, Any, str]) -> str:
+        """Run all sides until one of them ends; what it has to say."""
+        tasks = [asyncio.create_task(side) for side in sides]
+        try:
+            await asyncio.wait([parting, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            return next(filter(None, (one.result() for one in tasks if one.done())), "")
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- the three sides ------------------------------------------------------------------------------------------
 
-    async def _listen(self) -> str:
+    async def _listen(self, socket: web.WebSocketResponse) -> str:
         """Pass on what the browser sends, until it is gone."""
         with contextlib.suppress(ConnectionError):
-            async for message in self._socket:
+            async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    await self._receive(message.data)
+                    await self._receive(socket, message.data)
         return ""
 
-    async def _show(self, stdout: StreamReader) -> str:
-        """Pass on what the app writes, until it ends."""
-        has_left = False
+    async def _show(self, packets: Packets) -> str:
+        """Pass on what the app writes, until it ends or the browser is gone."""
         with contextlib.suppress(asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, TimeoutError):
-            await stdout.readuntil(READY)
             while True:
-                async with asyncio.timeout(PATIENCE if has_left else None):
-                    head = await stdout.readexactly(5)
-                    payload = await stdout.readexactly(int.from_bytes(head[1:], "big"))
-                match head[:1]:
+                async with asyncio.timeout(PATIENCE if self._has_left else None):
+                    kind, payload = await packets.next()
+                match kind:
                     case b"D":
-                        await self._socket.send_bytes(payload)
+                        if not self._is_stale and not await self._paint(payload):
+                            return ""
                     case b"P":
                         self._take_chunk(payload)
                     case b"M":
                         message = json.loads(payload)
                         match message.get("type"):
+                            case "returned":
+                                self._is_stale = False
                             case "exit":
-                                has_left = True
+                                self._has_left = True
                             case "broken":  # it has left the screen, but not because anybody asked
                                 return _(FAILED)
                             case "deliver_file_start":
                                 await self._offer(message["key"], message["path"])
                     case _:
                         return _(FAILED)
-        return _(LEFT if has_left else FAILED)
+        return _(LEFT if self._has_left else FAILED)
+
+    async def _paint(self, payload: bytes) -> bool:
+        """Show the browser what the app has painted; False if it is gone."""
+        assert self._socket is not None
+        try:
+            await self._socket.send_bytes(payload)
+        except (ConnectionError, RuntimeError):
+            return False
+        return True
 
     async def _watch(self) -> str:
         """Wait until the browser has sent no key for too long."""
@@ -139,14 +242,14 @@ class Client:
 
     # -- from the browser to the app ------------------------------------------------------------------------------
 
-    async def _receive(self, text: str) -> None:
+    async def _receive(self, socket: web.WebSocketResponse, text: str) -> None:
         """Handle one message of a browser, which may be anything."""
         try:
             kind, *rest = json.loads(text)
         except (ValueError, TypeError):
             return
         except RecursionError:
-            await self._socket.close(code=WSCloseCode.INVALID_TEXT, message=b"nested too deep")
+            await socket.close(code=WSCloseCode.INVALID_TEXT, message=b"nested too deep")
             return
         content = rest[0] if rest else None
         if kind == "stdin" and isinstance(content, str):
@@ -164,7 +267,9 @@ class Client:
             columns, rows = within(content.get("width"), COLUMNS), within(content.get("height"), ROWS)
             await self._send_meta({"type": "resize", "width": columns, "height": rows})
         elif kind == "ping":
-            await self._socket.send_str(json.dumps(["pong", content]))
+            await socket.send_str(json.dumps(["pong", content]))
+        elif kind == "stored" and self._ticket is not None:
+            self._ticket.confirm()
         elif kind in ("focus", "blur"):
             await self._send_meta({"type": kind})
 
@@ -181,16 +286,22 @@ class Client:
 
     async def _send(self, kind: bytes, payload: bytes) -> None:
         """Send a packet to the app; one that has just ended gets nothing."""
+        self._write(kind, payload)
+        if self._child is not None:
+            with contextlib.suppress(ConnectionError, RuntimeError):
+                await self._child.stdin.drain()
+
+    def _write(self, kind: bytes, payload: bytes) -> None:
+        """Send a packet without waiting until the app takes it."""
         if self._child is not None:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._child.stdin.write(kind + len(payload).to_bytes(4, "big") + payload)
-                await self._child.stdin.drain()
 
     # -- downloads ------------------------------------------------------------------------------------------------
 
     async def _offer(self, key: str, path: str) -> None:
         self._offered[key] = Download(key, PurePath(path).name)
-        await self._socket.send_str(json.dumps(["deliver_file_start", key]))
+        await self.tell_page("deliver_file_start", key)
 
     def _take_chunk(self, payload: bytes) -> None:
         packet: Any = load(payload)
@@ -222,6 +333,12 @@ class Client:
                 yield chunk
         finally:
             del self._under_way[download.key]
+
+
+async def tell(socket: web.WebSocketResponse, kind: str, sentence: str) -> None:
+    """Send a message to a page; nothing if the browser is gone."""
+    with contextlib.suppress(ConnectionError, RuntimeError):
+        await socket.send_str(json.dumps([kind, sentence]))
 
 
 def within(value: Any, bounds: tuple[int, int]) -> int:

@@ -32,7 +32,7 @@ class Child:
 
 
 class ForkServer:
-    """Starts and ends clients' processes."""
+    """Starts, pauses and ends clients' processes."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -61,9 +61,15 @@ class ForkServer:
     async def end(self, child: Child) -> None:
         """End a process, and whatever it may have started, at once."""
         child.stdin.close()
-        # If all are gone already, so is this one.
-        with contextlib.suppress(OSError):
-            await asyncio.shield(self._ask({"end": child.number}))
+        await self._tell("end", child)
+
+    async def pause(self, child: Child) -> None:
+        """Stop a process where it is: until it is resumed it computes nothing and writes nothing."""
+        await self._tell("pause", child)
+
+    async def resume(self, child: Child) -> None:
+        """Let a process go on."""
+        await self._tell("resume", child)
 
     async def close(self) -> None:
         """End all of them."""
@@ -72,6 +78,11 @@ class ForkServer:
                 self._control.close()
                 self._control = None
                 await self._process.wait()
+
+    async def _tell(self, what: str, child: Child) -> None:
+        # If all are gone already, so is this one.
+        with contextlib.suppress(OSError):
+            await asyncio.shield(self._ask({"do": what, "process": child.number}))
 
     async def _ask_twice(self, wanted: dict[str, Any], *handles: int) -> int:
         """Ask; if the process that is asked turns out to have died, ask its successor."""
@@ -83,7 +94,7 @@ class ForkServer:
     async def _ask(self, wanted: dict[str, Any], *handles: int) -> int:
         async with self._lock:
             if self._process is None or self._process.returncode is not None:
-                if "end" in wanted:
+                if "process" in wanted:
                     raise ProcessLookupError
                 await self._start()
             assert self._control is not None

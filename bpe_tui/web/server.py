@@ -19,12 +19,14 @@ import textual_serve
 from aiohttp import web
 
 from bpe_tui.core.errors import BpeError
-from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.web.admission import SILENCE, Admission, Door, address_of
-from bpe_tui.web.client import LARGE, Client, Download
+from bpe_tui.web.client import GONE, LARGE, Client, Download, tell
 from bpe_tui.web.fork_server import ForkServer
 from bpe_tui.web.log import Throttled, log_to
+from bpe_tui.web.places import Places
 from bpe_tui.web.settings import Limits, Settings
+from bpe_tui.web.ticket import Ticket
 
 OWN: Final = Path(__file__).parent
 LIBRARY: Final = Path(textual_serve.__file__).parent / "static"
@@ -48,7 +50,11 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-FULL: Final = mark("All {clients} places are taken. Try again when somebody has left.")
+PROTOCOL: Final = "bpe-tui"
+"""What the page offers as the protocol of its web socket, so that its app is kept; then its secret, if it has one.
+
+In the address, the other thing that a page can send before the socket is open, a secret would end in logs.
+"""
 STOPPED: Final = mark("The server was stopped. Nothing you did here is saved.")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -61,7 +67,7 @@ class Server:
         self.settings = settings
         self._admission = admission
         self._fork_server = ForkServer(settings)
-        self._clients: set[Client] = set()
+        self._places = Places(settings)
         self._sockets: set[web.WebSocketResponse] = set()
         self._names = own_names(settings)
         loader = jinja2.FileSystemLoader(OWN / "templates")
@@ -130,48 +136,49 @@ class Server:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if not self._is_own_origin(request):
             raise web.HTTPForbidden(text=_("This server talks only to its own page."))
+        offered = [one.strip() for one in request.headers.get("Sec-WebSocket-Protocol", PROTOCOL).split(",")]
+        if offered[0] != PROTOCOL:
+            raise web.HTTPBadRequest
         limits = self.settings.limits
         # In JSON a byte of text takes at most six.
         socket = web.WebSocketResponse(
-            heartbeat=15, timeout=2, compress=False, max_msg_size=6 * limits.text_bytes + 10_000
+            heartbeat=15,
+            timeout=2,
+            compress=False,
+            max_msg_size=6 * limits.text_bytes + 10_000,
+            protocols=(PROTOCOL,),
         )
         await socket.prepare(request)
-        address = address_of(request.transport) if request.transport is not None else ""
-        client = Client(self.settings, self._fork_server, socket, address)
         self._sockets.add(socket)
         try:
-            refusal = self._refusal(client.address)
-            if refusal:
-                await client.tell_page("ended", refusal)
-            else:
-                self._clients.add(client)
-                width, height = (size_of(request.query.get(name, "")) for name in ("width", "height"))
-                ended = await client.attend(width, height)
-                if ended:
-                    await client.tell_page("ended", ended)
+            ended = await self._attend(request, socket, "".join(offered[1:]))
+            if ended:
+                await tell(socket, "ended", ended)
         finally:
-            self._clients.discard(client)
             self._sockets.discard(socket)
             await socket.close()
         return socket
 
-    def _refusal(self, address: str) -> str:
-        """Why one client more from an address gets no place; empty if it gets one."""
-        limits = self.settings.limits
-        if len(self._clients) >= limits.clients:
-            return _(FULL).format(clients=number(limits.clients))
-        most = self.settings.places_of(address)
-        if sum(client.address == address for client in self._clients) >= most:
-            return plural(
-                "Your address has the {count} place it may have at once. Close that page first.",
-                "Your address has all {count} places it may have at once. Close one of these pages first.",
-                most,
-            )
-        return ""
+    async def _attend(self, request: web.Request, socket: web.WebSocketResponse, secret: str) -> str:
+        """Give a browser its app, the one of its secret or a new one; the sentence to leave it with."""
+        if secret:
+            client = self._places.find(secret.encode("utf-8", "replace"))
+            if client is None:
+                return _(GONE)
+        else:
+            keeps = socket.ws_protocol is not None and self.settings.limits.keep > 0
+            address = address_of(request.transport) if request.transport is not None else ""
+            client = Client(self.settings, self._fork_server, address, Ticket() if keeps else None)
+        width, height = (size_of(request.query.get(name, "")) for name in ("width", "height"))
+        try:
+            refusal = "" if secret else await self._places.take(client)
+            return refusal or await client.attend(socket, width, height)
+        finally:
+            self._places.settle(client)
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         key = request.match_info["key"]
-        for client in self._clients:
+        for client in self._places:
             if (download := client.offered(key)) is not None:
                 return await send(request, client, download)
         raise web.HTTPNotFound(text=_("There is nothing to download here; it is there only once."))
@@ -182,7 +189,7 @@ class Server:
 
     async def _shut(self, app: web.Application) -> None:
         """The server is stopped: tell every browser, and end their processes."""
-        for client in list(self._clients):
+        for client in self._places:
             await client.tell_page("ended", _(STOPPED))
         await self._fork_server.close()
         for socket in list(self._sockets):
@@ -193,11 +200,14 @@ def sentences(limits: Limits) -> dict[str, str]:
     """What the page shows by itself."""
     most = number(limits.text)
     return {
+        "script": _("This page needs JavaScript."),
         "give": _("Open a text of your own…"),
         "hint": _("or drop a file on the page, up to {limit} KB. Nothing you do here is saved.").format(limit=most),
         "large": _(LARGE).format(limit=most),
         "binary": _("That is not a text in UTF-8."),
         "lost": _("The connection is lost. Nothing you did here is saved."),
+        "away": _("The connection is lost; the page is trying to get it back. Keys are not taken meanwhile."),
+        "gone": _(GONE),
         "again": _("Start anew"),
     }
 

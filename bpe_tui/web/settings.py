@@ -25,6 +25,8 @@ class Limits:
     """Megabytes of address space for each client's process; it starts with some 270 of them."""
     idle: float = 30
     """Minutes without a key or click, after which a client is sent away."""
+    keep: float = 5
+    """Minutes that an app waits for a browser whose connection was lost; 0 ends it at once."""
     text: int = 1000
     """Kilobytes of the largest text that is pasted or uploaded."""
     per_address: int | None = None
@@ -48,6 +50,8 @@ DEFAULTS: Final = Limits()
 LEAST_MEMORY: Final = 300
 MOST_MEMORY: Final = 1_000_000
 """Megabytes for a client; no computer has more for one of many."""
+MOST_KEEP: Final = 1440
+"""Minutes of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ class Settings:
             raise OptionError(_("--host needs an address; 127.0.0.1 is this computer, 0.0.0.0 every network"))
         if isnan(self.limits.idle):
             raise OptionError(_("--idle needs a number of minutes"))
+        if isnan(self.limits.keep):
+            raise OptionError(_("--keep needs a number of minutes"))
         if self.public_url:
             try:
                 parts = urlsplit(self.public_url)

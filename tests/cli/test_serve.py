@@ -32,6 +32,8 @@ from tests.cli.running import run
         (["--host", "a..b"], "a..b, port 8000 cannot be served: that is no host name"),
         (["--host", f"{'x' * 70}.example"], "cannot be served: that is no host name"),
         (["--idle", "inf"], "'--idle': inf is not in the range"),
+        (["--keep", "-1"], "'--keep': -1.0 is not in the range 0<=x<=1440"),
+        (["--keep", "nan"], "--keep needs a number of minutes"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -124,7 +124,7 @@ class Page:
 
     async def wait_for_end(self) -> str:
         """The sentence of the dialog that says how the session ended."""
-        return str(await self.wait_for_run("document.querySelector('#ended').open && byId('reason').textContent"))
+        return str(await self.wait_for_run("document.querySelector('#ended')?.open && byId('reason').textContent"))
 
     async def close(self) -> None:
         """Close the tab."""

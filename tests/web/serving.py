@@ -192,10 +192,15 @@ class Speaker:
 
 
 @asynccontextmanager
-async def speaking(server: Serving, size: str = "width=100&height=30") -> AsyncIterator[Speaker]:
+async def speaking(
+    server: Serving, size: str = "width=100&height=30", protocols: tuple[str, ...] = ()
+) -> AsyncIterator[Speaker]:
     """A client of a server, until the context is left."""
+    headers = {"Origin": server.origin}
     async with (
         ClientSession() as session,
-        session.ws_connect(f"{server.address}ws?{size}", headers={"Origin": server.origin}, max_msg_size=0) as socket,
+        session.ws_connect(
+            f"{server.address}ws?{size}", headers=headers, protocols=protocols, max_msg_size=0
+        ) as socket,
     ):
         yield Speaker(socket)

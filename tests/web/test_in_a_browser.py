@@ -20,7 +20,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server() -> AsyncIterator[Serving]:
-    async with serving("--text", "100") as server:
+    async with serving("--text", "100", "--keep", "0") as server:
         yield server
 
 
@@ -54,6 +54,15 @@ async def test_the_page_asks_its_own_server_and_nobody_else(page: Page, server: 
     assert {address.partition("/")[0] for address in asked} == {host.rstrip("/")}
     assert {address.removeprefix(host) for address in asked} >= {"", "ws", "static/textual.js", "static/regular.ttf"}
     assert await page.run("document.fonts.check('16px \"Roboto Mono\"')")
+
+
+async def test_the_page_says_what_it_is_without_being_seen(page: Page) -> None:
+    assert await page.run("document.documentElement.lang + ' ' + document.title") == "en bpe-tui · hug"
+    assert await page.run("document.querySelector('noscript').textContent") == "This page needs JavaScript."
+    for name, role in {"notice": "status", "give": "button"}.items():
+        answer = await page.send("Runtime.evaluate", expression=f"byId({name!r})")
+        found = await page.send("Accessibility.queryAXTree", objectId=answer["result"]["objectId"], role=role)
+        assert len(found["nodes"]) == 1, name
 
 
 async def test_keys_step_and_undo(page: Page) -> None:

@@ -13,7 +13,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, name_option, number_option, options_of, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
-from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_MEMORY, Limits, Settings
+from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_KEEP, MOST_MEMORY, Limits, Settings
 
 NETWORK = mark(
     "anyone who reaches this computer by {host} can open the app here, without a password and unencrypted; no file of "
@@ -94,6 +94,17 @@ def serve(
             most=1_000_000,
         ),
     ] = DEFAULTS.idle,
+    keep: Annotated[
+        float,
+        number_option(
+            "--keep",
+            _("Keep the app of a lost connection for its tab this long; 0 ends it at once."),
+            metavar="MINUTES",
+            kind=float,
+            least=0,
+            most=MOST_KEEP,
+        ),
+    ] = DEFAULTS.keep,
     text: Annotated[
         int, number_option("--text", _("The largest text pasted or uploaded."), metavar="KB", least=1, most=50_000)
     ] = DEFAULTS.text,
@@ -135,7 +146,7 @@ def serve(
         port=port,
         public_url=public_url,
         colours=colours_of(theme),
-        limits=Limits(clients, memory, idle, text, per_address),
+        limits=Limits(clients, memory, idle, keep, text, per_address),
     )
     asyncio.run(run(settings, lambda address: announce(settings, address), output.note))
 
