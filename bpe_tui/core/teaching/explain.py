@@ -92,7 +92,7 @@ def following_sentence(trainer: Trainer, notation: Notation) -> str:
 
 
 def status_figures(timeline: MergeTimeline, withheld: Container[str] = frozenset()) -> tuple[str, str]:
-    """`merge K/TARGET` and `vocab V`, the same in every language; of `merges` and `vocabulary`, `?` for one `withheld`."""
+    """`merge K/TARGET` and `vocab V`, the same in every language; `?` where `merges` or `vocabulary` is `withheld`."""
     position, target = timeline.position, timeline.target
     merges = f"{position:,}/{target:,}" if position <= target else f"{position:,} (target {target:,})"
     merges = "?" if "merges" in withheld else merges
