@@ -8,6 +8,7 @@ import os
 import shutil
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TextIO
 
 from bpe_tui.core.display import clip, displayable, width
@@ -62,9 +63,8 @@ class Conversation:
             self._edits = _load_line_editing()
         if isinstance(stdin, io.TextIOWrapper):
             stdin.reconfigure(errors="surrogateescape")
-        self._signs = str.maketrans(
-            {sign: plain for sign, plain in ASCII.items() if not _has(stdout, sign)} | {NO_BREAK: " "}
-        )
+        self._encoding = getattr(stdout, "encoding", None) or "utf-8"
+        self._signs = str.maketrans({sign: plain for sign, plain in ASCII.items() if not _has(self._encoding, sign)})
 
     @property
     def cells(self) -> int:
@@ -84,18 +84,22 @@ class Conversation:
 
     def wrapped(self, text: str, first: str = "", rest: str = "") -> list[str]:
         """Safe text in lines that fit; a long word is broken where it must be."""
-        lines = broken(clip(text, LONGEST), max(NARROWEST // 2, self.cells - max(width(first), width(rest))))
+        text = clip(self._writable(text), LONGEST)
+        lines = broken(text, max(NARROWEST // 2, self.cells - max(width(first), width(rest))))
         return [(first if place == 0 else rest) + line for place, line in enumerate(lines)]
 
     def show_table(self, table: TextTable, indent: str = "") -> None:
         """A table where it fits as it is; else a line for each of its rows, every entry with its head."""
+        heads = tuple(replace(head, title=self._writable(head.title)) for head in table.heads)
+        rows = tuple(tuple(map(self._writable, row)) for row in table.rows)
+        table = replace(table, heads=heads, rows=rows)
         lines = table.lines(indent, cells=10 * LONGEST)
         if max(map(width, lines)) <= self.cells:
             self.write_lines(lines)
             return
         for row in table.rows:
             pairs = zip(table.heads, row, strict=True)
-            entries = (f"{head.title} {entry}".strip() for head, entry in pairs if entry.strip())
+            entries = (f"{head.title} {entry}".strip() for head, entry in pairs if entry.strip() not in ("", "-"))
             self.write_lines(self.wrapped(clip(", ".join(entries), LONGEST), "- ", "  "))
         if table.remark:
             self.write_lines([table.remark])
@@ -110,7 +114,14 @@ class Conversation:
 
     def _write(self, text: str) -> None:
         if self._stdout is not None:
-            self._stdout.write(text.translate(self._signs))
+            self._stdout.write(self._writable(text.replace(NO_BREAK, " ")))
+
+    def _writable(self, text: str) -> str:
+        """`text` in signs that the terminal has; what else it lacks as a backslash escape."""
+        if text.isascii():
+            return text
+        parts = text.translate(self._signs).split(NO_BREAK)  # it stays until lines are broken
+        return NO_BREAK.join(part.encode(self._encoding, "backslashreplace").decode(self._encoding) for part in parts)
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -121,13 +132,13 @@ class Conversation:
         """
         while True:
             try:
-                line = self._read(f"{prompt} ".translate(self._signs))
+                line = self._read(self._writable(f"{prompt} "))
             except (EOFError, KeyboardInterrupt):
                 self._write("\n")  # what follows must not continue the prompt's line
                 raise
-            if not self.is_typed:
-                self._write(f"{displayable(line)}\n")
             text = _decoded(line)
+            if not self.is_typed:
+                self._write(f"{displayable(line if text is None else text)}\n")
             if text is None:
                 self.say(_("This line is not UTF-8 text, and was ignored."))
             elif any(unicodedata.category(char) == "Cc" for char in text.replace("\t", " ")):
@@ -155,10 +166,10 @@ def _load_line_editing() -> bool:
     return True
 
 
-def _has(stream: TextIO | None, sign: str) -> bool:
-    """Can the stream write the sign?"""
+def _has(encoding: str, sign: str) -> bool:
+    """Can the encoding say the sign?"""
     try:
-        sign.encode(getattr(stream, "encoding", None) or "utf-8")
+        sign.encode(encoding)
     except UnicodeEncodeError:
         return False
     return True

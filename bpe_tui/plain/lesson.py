@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 INDENT: Final = "  "
 """Before tables, code and corpora."""
-MOST_LINES: Final = 12
+MOST_LINES: Final = 40
 """Rows of a table, and lines of a corpus, that a page shows."""
 TYPED: Final = (
     ("enter", mark("the next page")),
@@ -346,7 +346,7 @@ class LessonReading:
         session = Session.of(walk.corpus, walk.trainer)
         session.display, session.unknown = TokenDisplay(TokenStyle.TABLE), walk.visit.unknown  # as lessons write tokens
         for line in view.lines(session, argument):
-            self._talk.say(line)
+            self._talk.say(line, "", "  ")
 
     def _notes(self) -> None:
         notes = self._walk.page.notes

@@ -275,7 +275,7 @@ class FreeTraining:
     def look(self, name: str, argument: str) -> None:
         """List what a view shows."""
         for line in VIEWS_BY_NAME[name].lines(self.session, argument):
-            self._talk.say(line)
+            self._talk.say(line, "", "  ")
 
 
 VIEWS_BY_NAME: Final = {view.name: view for view in VIEWS}
