@@ -166,7 +166,7 @@ class Reader(io.StringIO):
         self._curious: list[str] = []
         self._seen = -1
 
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as in typeshed's own StringIO
         """The next line."""
         if self._walk.position != self._seen:
             self._seen = self._walk.position
