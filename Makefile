@@ -23,7 +23,7 @@ ARGS ?=
 
 .PHONY: help
 help: ## list these commands
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: $(RUN_STAMP) ## set up if needed, and open the app
@@ -67,6 +67,10 @@ snapshots: $(DEV_STAMP) ## make the pictures of the tests anew; look at each bef
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## make the README's pictures anew
 	$(PYTHON) docs/pictures/make.py
+
+.PHONY: cheat-sheet
+cheat-sheet: $(DEV_STAMP) ## make the page for the wall, docs/pictures/cheat-sheet.svg, anew
+	$(PYTHON) -m tools.cheat_sheet
 
 .PHONY: catalogue
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
