@@ -100,7 +100,7 @@ def pair_lines(session: Session, argument: str) -> Iterator[str]:
     for place, row in enumerate(trainer.pairs(0, wanted), 1):
         facts = [times(row.count)]
         if row.is_new:
-            facts.append(_("new"))
+            facts.append(_("new since the last merge"))
         elif row.change is not None:
             facts.append(_("{change} by the last merge").format(change=f"{row.change:+,}".replace("-", "−")))
         if row.wins and leader.tied > 1:
@@ -158,7 +158,7 @@ def merge_lines(session: Session, argument: str) -> Iterator[str]:
                 )
             ]
         if step.tied > 1:
-            facts.append(plural("{count} tied", "{count} tied", step.tied))
+            facts.append(_("{count} tied").format(count=number(step.tied)))
         if step.own_choice:
             facts.append(_("your choice"))
         yield f"{number(step.number)}. {notation.merge(step.merge.left, step.merge.right)}: {', '.join(facts)}"
