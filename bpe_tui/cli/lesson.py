@@ -338,7 +338,9 @@ def _need_screen() -> None:
     from bpe_tui.core.errors import BpeError
 
     if not output.has_screen():
-        message = _("the app needs a terminal; without one, use bpe-tui lesson NAME --plain, or --print")
+        message = _(
+            "the app needs a terminal; without one, use bpe-tui lesson NAME --print, or --plain for its questions"
+        )
         raise BpeError(message)
     output.need_drawing()
 

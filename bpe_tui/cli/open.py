@@ -152,7 +152,9 @@ def start_app(
     if not output.has_screen(keys="-" not in names):
         if output.has_screen(keys=False):
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
-        message = _("the app needs a terminal; without one, use bpe-tui open --plain, or bpe-tui train")
+        message = _(
+            "the app needs a terminal; without one, use open --plain, bpe-tui train, or bpe-tui lesson NAME --print"
+        )
         raise BpeError(message)
     output.need_drawing()
     request = _request(names, training, from_name)

@@ -17,6 +17,7 @@ from bpe_tui.lessons.results import Output, Sentence, TextTable
 from bpe_tui.lessons.subjects import NextSubject, WinnerSubject
 from bpe_tui.plain.conversation import full_stop
 from bpe_tui.plain.views import VIEWS, View, status_sentence
+from bpe_tui.ui.cyrillic import LATIN
 from bpe_tui.ui.session.lesson_progress import ProgressSaver
 from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import Session
@@ -165,7 +166,7 @@ class LessonReading:
             talk.say(message.format(page=number(self._progress.furthest + 1), pages=number(pages)))
         self._show_page()
         while True:
-            line = talk.ask(self._prompt())
+            line = self._by_place(talk.ask(self._prompt()))
             if line.lower() in ("q", "quit"):
                 return None
             if not line and not walk.can_next:
@@ -174,6 +175,12 @@ class LessonReading:
                 self._show_end()  # the question is left open
                 continue
             self._obey(line)
+
+    def _by_place(self, line: str) -> str:
+        """The Latin letter for a Cyrillic one at its place, as the app takes it, unless it may be a free answer."""
+        question = self._walk.page.question
+        is_free = self._walk.is_asking and question is not None and not question.choices
+        return line if is_free else LATIN.get(line, line)
 
     def _prompt(self) -> str:
         """What is expected: an answer of some kind, or a key."""

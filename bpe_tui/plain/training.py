@@ -15,6 +15,7 @@ from bpe_tui.core.training.states import Phase
 from bpe_tui.formats.registry import FORMATS, SESSION, format_by_name, write_session, write_tokenizer
 from bpe_tui.plain.conversation import full_stop
 from bpe_tui.plain.views import VIEWS, pair_called, status_sentence, tie_lines
+from bpe_tui.ui.cyrillic import LATIN
 from bpe_tui.ui.session.export import check_resumable, obstacle
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.typed_paths import path_of
@@ -76,7 +77,7 @@ class FreeTraining:
     def carry_out(self, line: str) -> None:
         """Do what one line says; a line that makes no sense is answered by a sentence."""
         name, _blank, argument = line.partition(" ")
-        command = BY_NAME.get(name) or BY_NAME.get(name.lower() if len(name) > 1 else name)
+        command = BY_NAME.get(name) or BY_NAME.get(name.lower() if len(name) > 1 else LATIN.get(name, name))
         try:
             if command is None:
                 raise _unknown(name)

@@ -266,5 +266,14 @@ def test_what_cannot_be_combined() -> None:
     for more in ("--print", "--check", "--json", "--theme=bpe-dark"):
         assert "--plain" in run("lesson", "1", "--plain", more).error or more == "--json"
     assert (
-        "the app needs a terminal; without one, use bpe-tui lesson NAME --plain, or --print" in run("lesson", "1").error
+        "the app needs a terminal; without one, use bpe-tui lesson NAME --print, or --plain for its questions"
+        in run("lesson", "1").error
     )
+
+
+def test_a_cyrillic_keyboard_works_by_place(file: Path) -> None:
+    """The key of `a` types ф, that of `b` и; but a free answer stays what it is."""
+    result = typed(file, "", "ф", "и", "", "", "и", "й")
+    assert "Your answer, a to c: ф\nRight: this one.\n" in result.text
+    assert "> и\n\nPage 1 of 3\n" in result.text
+    assert "such as a + b: и\nNot yet: try once more.\n" in result.text

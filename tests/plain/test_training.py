@@ -119,7 +119,8 @@ def test_a_pair_of_ones_own_choice(pair: str) -> None:
 def test_the_views() -> None:
     told = answers("n", "pairs 3", "words 2", "vocab", "merges", "encode thug", "why thug", "why bug", "status")[1:]
     assert told == [
-        ["6 pairs, the most frequent first:", "1. u + n → un: 16 times", "2. h + ug → hug: 15 times, new since the last merge",
+        ["6 pairs, the most frequent first:", "1. u + n → un: 16 times",
+         "2. h + ug → hug: 15 times, new since the last merge",
          "3. p + u → pu: 12 times, −5 by the last merge", "3 more: pairs 6 lists more."],
         ["The corpus has 5 different words.", "hug, 10 times: h ug", "pug, 5 times: p ug",
          "3 more: words 4 lists more."],
@@ -251,7 +252,7 @@ def test_hostile_texts_are_harmless(one: Hostile, tmp_path: Path, monkeypatch: p
 
 def test_without_plain_there_must_be_a_screen() -> None:
     assert run("open", "hug").error == (
-        "the app needs a terminal; without one, use bpe-tui open --plain, or bpe-tui train"
+        "the app needs a terminal; without one, use open --plain, bpe-tui train, or bpe-tui lesson NAME --print"
     )
 
 
@@ -274,3 +275,9 @@ def test_a_tokenizer_is_no_training(tmp_path: Path) -> None:
     assert run("open", path, "--plain").error == (
         f"{path} is a tokenizer, and --plain steps through a training; use bpe-tui encode -t {path}"
     )
+
+
+def test_a_cyrillic_keyboard_works_by_place() -> None:
+    step, back = answers("т", "и")
+    assert step[-1] == "merge 1/3, vocab 8."
+    assert back[-1] == "merge 0/3, vocab 7."
