@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bpe_tui.core.display import clip
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, mark, number, plural
-from bpe_tui.core.readable import spellings
+from bpe_tui.core.readable import ARROW, PLUS, spellings
 from bpe_tui.core.teaching.divergence import winners
 from bpe_tui.core.teaching.explain import following_sentence, status_figures, step_sentence, times
 from bpe_tui.core.teaching.token_facts import unknown_sentence
@@ -17,6 +18,7 @@ from bpe_tui.core.tie_rules import RULES
 from bpe_tui.lessons.subjects import Clue
 
 if TYPE_CHECKING:
+    from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.trainer import Trainer
     from bpe_tui.ui.session.training import Session
 
@@ -24,6 +26,10 @@ MOST: Final = 10
 """Rows that are listed if no number is given."""
 LONGEST_WORD: Final = 200
 """Tokens of a word that are listed; a whole text may be one word."""
+MOST_CELLS: Final = 60
+"""Cells of a token that are shown."""
+LONGEST_READ: Final = 8 * MOST_CELLS
+"""Characters of it that are looked at: bytes, and marks without a cell, may be several to a cell."""
 LARGEST_ALPHABET: Final = 100
 """Symbols up to which an alphabet is spelt out."""
 MOST_UNKNOWN: Final = 3
@@ -54,6 +60,19 @@ def status_sentence(trainer: Trainer, withheld: Collection[str] = frozenset()) -
     return ", ".join(status_figures(trainer, withheld)) + "."
 
 
+def _shown(notation: Notation, text: str) -> str:
+    """A token or word, cut if it is long: what is said of it comes after it."""
+    return clip(notation.token(text[:LONGEST_READ]), MOST_CELLS)
+
+
+def _paired(notation: Notation, left: str, right: str) -> str:
+    return _shown(notation, left) + PLUS + _shown(notation, right)
+
+
+def _merged(notation: Notation, left: str, right: str) -> str:
+    return _paired(notation, left, right) + ARROW + _shown(notation, left + right)
+
+
 def rows_wanted(text: str) -> int:
     """How many rows are wanted. Raises `OptionError` for anything but a whole number from 1."""
     if not text:
@@ -79,10 +98,10 @@ def word_lines(session: Session, argument: str) -> Iterator[str]:
     yield plural("The corpus has {count} word.", "The corpus has {count} different words.", trainer.word_count)
     for index in range(min(wanted, trainer.word_count)):
         row = trainer.word(index, limit=LONGEST_WORD)
-        tokens = [notation.token(trainer.texts[token]) for token in row.tokens]
+        tokens = [_shown(notation, trainer.texts[token]) for token in row.tokens]
         cut = " …" if len(row.tokens) >= LONGEST_WORD else ""
         yield _("{word}, {times}: {tokens}").format(
-            word=notation.token(row.text),
+            word=_shown(notation, row.text),
             times=times(row.count),
             tokens=" ".join(tokens) + cut if len(tokens) > 1 else _("one token"),
         )
@@ -107,7 +126,7 @@ def pair_lines(session: Session, argument: str) -> Iterator[str]:
             facts.append(_("wins the tie under {rule}").format(rule=trainer.options.ties))
         elif row.leads and leader.tied > 1:
             facts.append(_("tied"))
-        yield f"{number(place)}. {notation.merge(row.left, row.right)}: {', '.join(facts)}"
+        yield f"{number(place)}. {_merged(notation, row.left, row.right)}: {', '.join(facts)}"
     yield from _more(total, wanted, "pairs")
 
 
@@ -116,7 +135,9 @@ def vocabulary_lines(session: Session, argument: str) -> Iterator[str]:
     trainer, notation, wanted = session.trainer, session.notation, rows_wanted(argument)
     yield plural("The vocabulary has {count} token.", "The vocabulary has {count} tokens.", trainer.vocab_size)
     for special in trainer.base.specials:
-        yield _("{id}: {token}, a special token").format(id=number(trainer.ids[special]), token=notation.token(special))
+        yield _("{id}: {token}, a special token").format(
+            id=number(trainer.ids[special]), token=_shown(notation, special)
+        )
     alphabet = [notation.token(symbol) for symbol in trainer.base.alphabet]
     count = len(alphabet)
     if count <= LARGEST_ALPHABET:
@@ -134,8 +155,8 @@ def vocabulary_lines(session: Session, argument: str) -> Iterator[str]:
         assert row.merge is not None
         yield _("{id}: {token}, {pair} by merge {number}, now {times}").format(
             id=number(token),
-            token=notation.token(row.text),
-            pair=notation.pair(row.merge.left, row.merge.right),
+            token=_shown(notation, row.text),
+            pair=_paired(notation, row.merge.left, row.merge.right),
             number=number(row.merge.rank + 1),
             times=times(row.count) if row.count else _("in no word"),
         )
@@ -161,7 +182,7 @@ def merge_lines(session: Session, argument: str) -> Iterator[str]:
             facts.append(_("{count} tied").format(count=number(step.tied)))
         if step.own_choice:
             facts.append(_("your choice"))
-        yield f"{number(step.number)}. {notation.merge(step.merge.left, step.merge.right)}: {', '.join(facts)}"
+        yield f"{number(step.number)}. {_merged(notation, step.merge.left, step.merge.right)}: {', '.join(facts)}"
     yield from _earlier(first, wanted, "merges")
 
 
@@ -181,7 +202,7 @@ def encode_lines(session: Session, argument: str) -> Iterator[str]:
         raise OptionError(_("a text to encode is missing: encode hugs"))
     encoder, notation = session.encoder, session.notation
     tokens = encoder.encode(argument, unknown=session.unknown)
-    shown = [session.options.unk if token.unknown else notation.token(token.text) for token in tokens]
+    shown = [session.options.unk if token.unknown else _shown(notation, token.text) for token in tokens]
     yield plural("{count} token: {tokens}", "{count} tokens: {tokens}", len(tokens), tokens=" ".join(shown))
     covered = (argument[token.start : token.end] for token in tokens if token.unknown)
     for symbol in list(dict.fromkeys(covered))[:MOST_UNKNOWN]:
@@ -208,7 +229,7 @@ def tie_lines(session: Session, argument: str) -> Iterator[str]:
             message = _("{rule}, the current rule: {pair}. It prefers the pair {preferred}, as in {users}.")
         yield message.format(
             rule=rule,
-            pair=_("none left") if pair is None else session.notation.pair(pair.left, pair.right),
+            pair=_("none left") if pair is None else _paired(session.notation, pair.left, pair.right),
             preferred=_(RULES[rule].prefers),
             users=_(RULES[rule].used_by),
         )

@@ -281,3 +281,17 @@ def test_a_cyrillic_keyboard_works_by_place() -> None:
     step, back = answers("т", "и")
     assert step[-1] == "merge 1/3, vocab 8."
     assert back[-1] == "merge 0/3, vocab 7."
+
+
+def test_what_is_said_of_a_long_token_is_not_cut_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    path = tmp_path / "long.txt"
+    path.write_text("a" * 4096, encoding="utf-8")
+    script = ("f", "merges 1", "words", "vocab 1")
+    options = ("--pre-tokenizer", "none", "--alphabet", "characters", "--merges", "12")
+    _run, merges, words, vocabulary = answers(*script, corpus=path, options=options)
+    assert merges[0].startswith("12. aaa")
+    assert merges[0].endswith("…: once")
+    assert words[1].endswith("…, once: one token")
+    assert vocabulary[3].endswith("… by merge 12, now once")
+    assert max(map(len, (*merges, *words, *vocabulary))) < 300
