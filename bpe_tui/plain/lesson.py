@@ -282,6 +282,7 @@ class LessonReading:
         """What was answered, and what comes after the lesson."""
         walk, talk = self._walk, self._talk
         self._is_at_end = True
+        talk.pause()
         talk.say(_("End of the lesson"))
         for _outcome, sentence in self._progress.progress.with_walk(walk).tally(walk.lesson).sentences():
             talk.say(full_stop(sentence))

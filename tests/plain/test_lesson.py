@@ -68,7 +68,7 @@ def test_a_lesson_from_the_first_page_to_the_last(file: Path) -> None:
         "> \n\nPage 2 of 3\n\nWhich?\na) this `one`\nb) that\nc) those\nNot yet: try once more.\nIt is far.\n"
         "Your answer, a to c: u n\nType the letter of a choice, a to c.\n"
         "Your answer, a to c: n\n\nPage 3 of 3: Next\n\nWhich pair is next?\n"
-        "Your answer, a pair such as a + b: \nEnd of the lesson\n2 not answered: pages 2, 3.\nEnter ends the program.\n"
+        "Your answer, a pair such as a + b: \n\nEnd of the lesson\n2 not answered: pages 2, 3.\nEnter ends the program.\n"
         "Your answer, a pair such as a + b: \n"
     )
 
