@@ -277,3 +277,13 @@ def test_a_cyrillic_keyboard_works_by_place(file: Path) -> None:
     assert "Your answer, a to c: ф\nRight: this one.\n" in result.text
     assert "> и\n\nPage 1 of 3\n" in result.text
     assert "such as a + b: и\nNot yet: try once more.\n" in result.text
+
+
+def test_the_status_withholds_what_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "v.md"
+    question = "```ask\nHow many tokens are there?\n\nanswer: vocabulary\n```\n"
+    path.write_text(FRONT + "One.\n\n---\n\n" + commands("step") + "\n" + question, encoding="utf-8")
+    before, after = typed(path, "", "8", "r").text.split("Right: 8.")
+    assert "\nPage 2 of 2\nmerge 1/5, vocab ?.\n" in before
+    assert "vocab 8" not in before
+    assert "\nPage 2 of 2\nmerge 1/5, vocab 8.\n" in after
