@@ -68,7 +68,8 @@ def test_a_lesson_from_the_first_page_to_the_last(file: Path) -> None:
         "> \n\nPage 2 of 3\n\nWhich?\na) this `one`\nb) that\nc) those\nNot yet: try once more.\nIt is far.\n"
         "Your answer, a to c: u n\nType the letter of a choice, a to c.\n"
         "Your answer, a to c: n\n\nPage 3 of 3: Next\n\nWhich pair is next?\n"
-        "Your answer, a pair such as a + b: \n\nEnd of the lesson\n2 not answered: pages 2, 3.\nEnter ends the program.\n"
+        "Your answer, a pair such as a + b: \n"
+        "\nEnd of the lesson\n2 not answered: pages 2, 3.\nEnter ends the program.\n"
         "Your answer, a pair such as a + b: \n"
     )
 
@@ -283,7 +284,7 @@ def test_the_status_withholds_what_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "v.md"
     question = "```ask\nHow many tokens are there?\n\nanswer: vocabulary\n```\n"
     path.write_text(FRONT + "One.\n\n---\n\n" + commands("step") + "\n" + question, encoding="utf-8")
-    before, after = typed(path, "", "8", "r").text.split("Right: 8.")
+    before, after = typed(path, "", "8", "r").text.split("Right: 8.", maxsplit=1)
     assert "\nPage 2 of 2\nmerge 1/5, vocab ?.\n" in before
     assert "vocab 8" not in before
     assert "\nPage 2 of 2\nmerge 1/5, vocab 8.\n" in after
