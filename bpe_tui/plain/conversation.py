@@ -88,6 +88,15 @@ class Conversation:
         lines = broken(text, max(NARROWEST // 2, self.cells - max(width(first), width(rest))))
         return [(first if place == 0 else rest) + line for place, line in enumerate(lines)]
 
+    def show_verbatim(self, line: str, indent: str) -> None:
+        """A line of code or of a text, its blanks as they are; if it is too long, what follows is indented like it."""
+        shown = self._writable(displayable(line.rstrip()))
+        if width(indent + shown) <= self.cells:
+            self.write_lines([indent + shown])
+            return
+        lead = indent + " " * min(len(shown) - len(shown.lstrip(" ")), self.cells // 2)
+        self.write_lines(self.wrapped(shown, lead, lead))
+
     def show_table(self, table: TextTable, indent: str = "") -> None:
         """A table where it fits as it is; else a line for each of its rows, every entry with its head."""
         heads = tuple(replace(head, title=self._writable(head.title)) for head in table.heads)

@@ -72,7 +72,7 @@ class PageLines:
         talk = self._talk
         if isinstance(block, CodeBlock):
             for line in block.text.expandtabs().split("\n"):
-                talk.write_lines(talk.wrapped(displayable(line), INDENT, INDENT) if line.strip() else [""])
+                talk.show_verbatim(line, INDENT)
             return
         if isinstance(block, ListBlock):
             for place, spans in enumerate(block.items, 1):
@@ -98,7 +98,7 @@ class PageLines:
         talk.say(_("Corpus {name}:").format(name=corpus.name))
         lines = corpus.text.expandtabs().splitlines()
         for line in lines[:MOST_LINES]:
-            talk.write_lines(talk.wrapped(displayable(line), INDENT, INDENT))
+            talk.show_verbatim(line, INDENT)
         if len(lines) > MOST_LINES:
             left_out = len(lines) - MOST_LINES
             talk.say(plural("… and {count} more", "… and {count} more", left_out), INDENT)
@@ -187,6 +187,8 @@ class LessonReading:
         walk, question = self._walk, self._walk.page.question
         if question is None or not walk.is_asking:
             return ">"
+        if len(question.choices) == 2:
+            return _("Your answer, a or b:")
         if question.choices:
             return _("Your answer, a to {letter}:").format(letter=ascii_lowercase[len(question.choices) - 1])
         if isinstance(question.subject, NextSubject | WinnerSubject):

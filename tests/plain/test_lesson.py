@@ -288,3 +288,15 @@ def test_the_status_withholds_what_is_asked_for(tmp_path: Path) -> None:
     assert "\nPage 2 of 2\nmerge 1/5, vocab ?.\n" in before
     assert "vocab 8" not in before
     assert "\nPage 2 of 2\nmerge 1/5, vocab 8.\n" in after
+
+
+@pytest.mark.parametrize("cells", [200, 30])
+def test_code_keeps_its_blanks(cells: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(cells))
+    path = tmp_path / "code.md"
+    path.write_text(
+        FRONT + "```\nif a:\n    b =  1\n\n    c = some_name(another, and_another)\n```\n", encoding="utf-8"
+    )
+    code = typed(path).text.partition("\n\n  if a:\n")[2]
+    assert code.startswith("      b =  1\n\n      c = some_name(another,")
+    assert "\n      and_another)\n" in code or cells == 200
