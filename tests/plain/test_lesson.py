@@ -184,7 +184,11 @@ def texts(blocks: tuple[Prose, ...]) -> list[str]:
     return [running_text(spans).replace("\u00a0", " ") for block in blocks for spans in spans_in(block)]
 
 
-@pytest.mark.parametrize("entry", all_entries(), ids=lambda entry: f"{entry.language}-{entry.number}")
+SWEPT = [entry for entry in all_entries() if entry.language == "en" or entry.number % 4 == 0]
+"""All lessons in English; of the translations, whose prose tests/lessons looks at, some."""
+
+
+@pytest.mark.parametrize("entry", SWEPT, ids=lambda entry: f"{entry.language}-{entry.number}")
 def test_no_answer_is_given_away(entry: LessonEntry, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before a question is answered, neither the verdict nor the hint nor what proves it, whatever the reader does."""
     monkeypatch.setenv("COLUMNS", "100000")
