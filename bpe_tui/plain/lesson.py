@@ -39,6 +39,7 @@ TYPED: Final = (
     ("b", mark("the page before; back, where a choice is called b")),
     ("r", mark("this page again")),
     ("g N", mark("page N")),
+    ("resume", mark("the page that you had reached")),
     ("h", mark("a hint for the question")),
     ("answer TEXT", mark("an answer that looks like one of these words")),
     ("notes", mark("the presenter's notes on this page")),
@@ -162,7 +163,7 @@ class LessonReading:
             talk.say(message)
         talk.say(_("Enter goes on, b goes back, q quits, ? lists what can be typed."))
         if self._progress.can_resume:
-            message = _("Type g {page} to resume at page {page} of {pages}.")
+            message = _("Type resume to continue at page {page} of {pages}.")
             talk.say(message.format(page=number(self._progress.furthest + 1), pages=number(pages)))
         self._show_page()
         while True:
@@ -232,6 +233,7 @@ class LessonReading:
             "b": lambda: self._turn_to(position - 1),
             "back": lambda: self._turn_to(position - 1),
             "r": self._show_page,
+            "resume": self._resume,
             "h": self._hint,
             "hint": self._hint,
             "notes": self._notes,
@@ -250,6 +252,14 @@ class LessonReading:
         self._walk.goto(page)
         self._save()
         self._show_page()
+
+    def _resume(self) -> None:
+        """To the page that was reached earlier, with the answers given."""
+        if not self._progress.can_resume:
+            self._talk.say(_("There is no page to resume at; you are as far as you were."))
+            return
+        self._progress.resume()
+        self._turn_to(self._walk.position)
 
     def _show_page(self) -> None:
         """The page from top to bottom; then where the training is, if that is news."""

@@ -109,11 +109,13 @@ def test_an_answered_page_shows_what_came_of_it(file: Path) -> None:
 
 
 def test_progress_is_offered_the_next_time(file: Path) -> None:
-    typed(file, "")
-    result = typed(file, "g 2", "q")
-    assert "Type g 2 to resume at page 2 of 3.\n" in result.text
-    assert "> g 2\n\nPage 2 of 3\n" in result.text
+    typed(file, "", "a")
+    result = typed(file, "resume", "b", "g 2", "q")
+    assert "Type resume to continue at page 2 of 3.\n" in result.text
+    assert "> resume\n\nPage 2 of 3\n" in result.text
+    assert result.text.count("\nRight: this one.\n") == 2, "with the answer given then"
     assert result.status == 0
+    assert "There is no page to resume at; you are as far as you were.\n" in typed("2", "resume").text
 
 
 def test_views_notes_and_help(file: Path) -> None:
