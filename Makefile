@@ -24,7 +24,7 @@ ARGS ?=
 
 .PHONY: help
 help: ## list these commands
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: $(RUN_STAMP) ## set up if needed, and open the app
@@ -76,6 +76,10 @@ commands: $(DEV_STAMP) ## make docs/commands.md anew from the command line's own
 .PHONY: docs
 docs: $(DOCS_STAMP) ## build the documentation site in build/site, and check its links
 	$(PYTHON) -m tools.site
+
+.PHONY: cheat-sheet
+cheat-sheet: $(DEV_STAMP) ## make the page for the wall, docs/pictures/cheat-sheet.svg, anew
+	$(PYTHON) -m tools.cheat_sheet
 
 .PHONY: catalogue
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these

@@ -56,3 +56,11 @@ def test_the_list_of_lessons_loads_no_screen_and_no_numbers() -> None:
     loaded = packages_loaded_by(code)
     assert "bpe_tui" in loaded
     assert not loaded & {"textual", "numpy"}
+
+
+@pytest.mark.parametrize("arguments", [["open", "hug", "--plain"], ["lesson", "1", "--plain"]], ids=" ".join)
+def test_plain_mode_loads_no_screen(arguments: list[str]) -> None:
+    code = "import io, sys\nfrom bpe_tui.cli.main import run\nsys.stdin = io.StringIO('')\n"
+    loaded = packages_loaded_by(f"{code}sys.argv = {['bpe-tui', *arguments]!r}\nrun()")
+    assert {"bpe_tui", "numpy"} <= loaded
+    assert "textual" not in loaded

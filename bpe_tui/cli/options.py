@@ -125,6 +125,12 @@ Record = Annotated[
 RecordingSize = Annotated[
     str | None, name_option("--size", metavar="WxH", what=_("With --record: columns x rows; 100x30 if not given."))
 ]
+Plain = Annotated[
+    bool,
+    typer.Option(
+        "--plain", help=_("No screen: sentences and typed lines, for screen readers, any terminal, and pipes.")
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help=_("Print one JSON value instead."))]
 
 

@@ -54,7 +54,7 @@ def need_drawing() -> None:
 
     if policy().is_served:
         return
-    instead = _("here use bpe-tui train, or bpe-tui lesson NAME --print")
+    instead = _("here use bpe-tui train, bpe-tui lesson NAME --print, or add --plain")
     terminal = os.environ.get("TERM", "")
     if terminal in ("dumb", "unknown"):
         sentence = _("the app needs a terminal that can place its cursor, and TERM is {name}; {instead}")

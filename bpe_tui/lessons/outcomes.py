@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
+
+from bpe_tui.core.i18n import number, plural
 
 
 class Outcome(StrEnum):
@@ -48,3 +50,25 @@ class QuestionTally:
     def count(self) -> int:
         """How many questions there are."""
         return self.right + len(self.wrong) + len(self.unanswered)
+
+    def sentences(self) -> Iterator[tuple[Outcome | None, str]]:
+        """How the questions were answered: a sentence for each outcome that occurs, and for those not answered."""
+        if self.first_try:
+            count = len(self.first_try)
+            yield Outcome.FIRST_TRY, plural("{count} right at the first try", "{count} right at the first try", count)
+        if self.second_try:
+            count = len(self.second_try)
+            message = plural("{count} right at the second try", "{count} right at the second try", count)
+            yield Outcome.SECOND_TRY, message
+        if self.wrong:
+            yield Outcome.WRONG, _on_pages(plural("{count} wrong", "{count} wrong", len(self.wrong)), self.wrong)
+        if self.unanswered:
+            count = len(self.unanswered)
+            message = plural("{count} not answered", "{count} not answered", count)
+            yield None, _on_pages(message, self.unanswered)
+
+
+def _on_pages(what: str, pages: Sequence[int]) -> str:
+    """`1 wrong: page 9`."""
+    numbers = ", ".join(map(number, pages))
+    return plural("{what}: page {pages}", "{what}: pages {pages}", len(pages), what=what, pages=numbers)

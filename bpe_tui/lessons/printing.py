@@ -31,17 +31,8 @@ INDENT: Final = "    "
 """Before what commands show in plain text."""
 
 
-class Writer(Protocol):
-    """Takes a lesson piece by piece."""
-
-    def title(self, text: str) -> None:
-        """The lesson's title."""
-
-    def heading(self, spans: Spans) -> None:
-        """A page begins under a heading of its own."""
-
-    def pause(self) -> None:
-        """A page begins without one."""
+class PageWriter(Protocol):
+    """Takes a page piece by piece."""
 
     def prose(self, block: Prose) -> None:
         """A block of prose."""
@@ -57,6 +48,19 @@ class Writer(Protocol):
 
     def note(self, blocks: tuple[Prose, ...]) -> None:
         """For the presenter."""
+
+
+class Writer(PageWriter, Protocol):
+    """Takes a lesson piece by piece."""
+
+    def title(self, text: str) -> None:
+        """The lesson's title."""
+
+    def heading(self, spans: Spans) -> None:
+        """A page begins under a heading of its own."""
+
+    def pause(self) -> None:
+        """A page begins without one."""
 
     def answers(self, keys: list[AnswerKey]) -> None:
         """The answers to all questions, in their order."""
@@ -74,7 +78,7 @@ def print_to(writer: Writer, lesson: Lesson, *, notes: bool = False) -> list[str
             writer.heading(visit.page.heading)
         elif walk.can_back:
             writer.pause()
-        _print_page(writer, visit, len(keys) + 1, notes=notes)
+        print_page(writer, visit, len(keys) + 1, notes=notes)
         failures += [f"{lesson.path}:{failure.line}: {failure.sentence}" for failure in visit.failures]
         if visit.key is not None:
             keys.append(visit.key)
@@ -86,7 +90,8 @@ def print_to(writer: Writer, lesson: Lesson, *, notes: bool = False) -> list[str
     return failures
 
 
-def _print_page(writer: Writer, visit: Visit, number: int, *, notes: bool) -> None:
+def print_page(writer: PageWriter, visit: Visit, number: int, *, notes: bool) -> None:
+    """Write a page below its heading; `number` is that of its question."""
     results = iter(visit.results)
     for item in visit.page.items:
         if isinstance(item, CommandBlock):
@@ -102,7 +107,7 @@ def _print_page(writer: Writer, visit: Visit, number: int, *, notes: bool) -> No
             writer.prose(item)
 
 
-def _print_results(writer: Writer, results: list[CommandResult]) -> None:
+def _print_results(writer: PageWriter, results: list[CommandResult]) -> None:
     for result in results:
         for output in result.outputs:
             writer.output(output)

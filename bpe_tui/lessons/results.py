@@ -70,8 +70,8 @@ class TextTable:
         widths = self._widths(rows, cells - len(indent))
         lines: list[str] = []
         for row in rows:
-            broken = [_broken(entry, at) for entry, at in zip(row, widths, strict=True)]
-            for parts in zip_longest(*broken, fillvalue=""):
+            entries = [broken(entry, at) for entry, at in zip(row, widths, strict=True)]
+            for parts in zip_longest(*entries, fillvalue=""):
                 padded = map(_padded, parts, widths, self.heads)
                 lines.append((indent + (" " * _GAP).join(padded)).rstrip())
         if self.left_out:
@@ -135,8 +135,8 @@ def wrap(text: str, first: str = "", rest: str = "", cells: int = WIDTH) -> list
     return [*lines, line]
 
 
-def _broken(text: str, cells: int) -> list[str]:
-    """A text in lines of at most `cells` cells, broken at spaces, and inside a word where that is not enough."""
+def broken(text: str, cells: int) -> list[str]:
+    """`text` in lines of at most `cells` cells, broken at spaces, and inside a word where that is not enough."""
     lines = []
     for line in wrap(text, cells=cells):
         while width(line) > cells:

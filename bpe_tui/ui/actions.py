@@ -13,6 +13,7 @@ from typing import Final
 from textual.binding import Binding
 
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.cyrillic import CYRILLIC
 
 
 class Group(StrEnum):
@@ -104,20 +105,6 @@ _NAMES: Final = {
 }
 _CONTROL: Final = frozenset(("enter", "escape", "tab", "up", "down", "left", "right"))
 """Keys of one word that type nothing into an input."""
-
-CYRILLIC: Final = {
-    **dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True)),
-    **dict(zip("QWERTYUIOPASDFGHJKLZXCVBNM", "ЙЦУКЕНГШЩЗФЫВАПРОЛДЯЧСМИТЬ", strict=True)),
-    "left_square_bracket": "х",
-    "right_square_bracket": "ъ",
-    "comma": "б",
-    "full_stop": "ю",
-    "slash": "full_stop",
-    "question_mark": "comma",
-    "less_than_sign": "Б",
-    "greater_than_sign": "Ю",
-}
-"""The key of the Russian layout (ЙЦУКЕН) at the place of each Latin key, in Textual's names."""
 
 
 def key_name(key: str) -> str:

@@ -34,7 +34,7 @@ def test_a_dumb_terminal_gets_one_sentence(arguments: tuple[str, ...]) -> None:
         assert b"\x1b" not in terminal.output
         assert terminal.text().strip() == (
             "bpe-tui: the app needs a terminal that can place its cursor, and TERM is dumb; "
-            "here use bpe-tui train, or bpe-tui lesson NAME --print"
+            "here use bpe-tui train, bpe-tui lesson NAME --print, or add --plain"
         )
 
 
@@ -45,7 +45,7 @@ def test_an_encoding_without_the_signs_gets_one_sentence(encoding: str) -> None:
         assert b"\x1b" not in terminal.output
         assert terminal.text().strip() == (
             f"bpe-tui: the app is drawn with signs that {encoding.upper()} lacks; a UTF-8 locale has them, "
-            "or here use bpe-tui train, or bpe-tui lesson NAME --print"
+            "or here use bpe-tui train, bpe-tui lesson NAME --print, or add --plain"
         )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_tui.ui.actions import ACTIONS, CYRILLIC
+from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.cyrillic import CYRILLIC
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.virtual_list import VirtualList

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -88,6 +90,7 @@ def lesson(
     size: opt.RecordingSize = None,
     theme: opt.Theme = None,
     as_json: opt.AsJson = False,
+    plain: opt.Plain = False,
 ) -> None:
     """Open a lesson: a walkthrough with pauses and questions. Without NAME, the list to choose from."""
     from bpe_tui.core.errors import OptionError
@@ -111,6 +114,8 @@ def lesson(
         )
     if size is not None and record is None:
         raise OptionError(_("--size is that of a recording; give --record as well"))
+    if plain and (listed or printed or checked or as_json or record is not None or theme is not None):
+        raise OptionError(_("--plain goes through one lesson by typed lines; give its name, and no other option"))
     if export is not None or imported is not None:
         if (
             name is not None
@@ -119,6 +124,7 @@ def lesson(
             or checked
             or record is not None
             or as_json
+            or plain
             or None not in (export, imported)
         ):
             raise OptionError(_("--export and --import are of the progress in all lessons; give one of them alone"))
@@ -128,6 +134,8 @@ def lesson(
             import_progress(imported)
     elif checked:
         check_all(name, strict=strict is not False, fix=fix)
+    elif name is None and plain:
+        raise OptionError(_("--plain needs the name of a lesson; bpe-tui lesson --list lists them"))
     elif name is None and printed:
         raise OptionError(_("--print needs the name of a lesson; bpe-tui lesson --list lists them"))
     elif name is None and (listed or as_json or not output.has_screen()):
@@ -137,7 +145,9 @@ def lesson(
     else:
         found = find_lesson(name)
         choose_for_lesson(found.language)
-        if printed:
+        if plain:
+            read_plainly(found)
+        elif printed:
             print_lesson(found, form or FORMATS[0], notes=notes)
         else:
             if record is None:
@@ -310,11 +320,28 @@ def choose_lesson(theme: str | None) -> None:
     output.say(run_app(theme=theme, first_action="lessons"))
 
 
+def read_plainly(lesson: Lesson) -> None:
+    """Go through a lesson, and those after it, in sentences and by typed lines. Raises `BpeError`."""
+    from bpe_tui.lessons.reading import read_lesson
+    from bpe_tui.lessons.walk import Walk
+    from bpe_tui.plain.conversation import Conversation
+    from bpe_tui.plain.lesson import LessonReading
+
+    talk = Conversation(sys.stdin, sys.stdout)
+    with contextlib.suppress(EOFError):
+        while (following := LessonReading(Walk(lesson), talk).run()) is not None:
+            lesson = read_lesson(following.file)
+            talk.pause()
+
+
 def _need_screen() -> None:
     from bpe_tui.core.errors import BpeError
 
     if not output.has_screen():
-        raise BpeError(_("the app needs a terminal; to read a lesson without one, use bpe-tui lesson NAME --print"))
+        message = _(
+            "the app needs a terminal; without one, use bpe-tui lesson NAME --print, or --plain for its questions"
+        )
+        raise BpeError(message)
     output.need_drawing()
 
 

@@ -73,6 +73,7 @@ def open_corpus(
         ),
     ] = None,
     size: opt.RecordingSize = None,
+    plain: opt.Plain = False,
 ) -> None:
     """Open the app on a corpus (`hug` if none is named) or a tokenizer.
 
@@ -84,7 +85,11 @@ def open_corpus(
     from bpe_tui.core.errors import OptionError
 
     names, training = tuple(corpora or ()), training_choices(context)
-    if record is None:
+    if plain:
+        if any(given is not None for given in (record, keys, pace, size, theme)):
+            raise OptionError(_("--plain shows no screen; leave --theme, --record and its like out"))
+        step_plainly(names or ("hug",), training, from_name)
+    elif record is None:
         if keys is not None or pace is not None or size is not None:
             raise OptionError(_("--keys, --pace and --size are those of a recording; give --record as well"))
         start_app(names, training, theme=theme, from_name=from_name)
@@ -147,7 +152,10 @@ def start_app(
     if not output.has_screen(keys="-" not in names):
         if output.has_screen(keys=False):
             raise BpeError(_("keys come from the terminal; to open a text from a pipe, use bpe-tui open -"))
-        raise BpeError(_("the app needs a terminal; without one, use bpe-tui train, or bpe-tui lesson NAME --print"))
+        message = _(
+            "the app needs a terminal; without one, use open --plain, bpe-tui train, or bpe-tui lesson NAME --print"
+        )
+        raise BpeError(message)
     output.need_drawing()
     request = _request(names, training, from_name)
     tokenizer = None
@@ -162,6 +170,36 @@ def start_app(
     from bpe_tui.ui.app import run_app
 
     output.say(run_app(request=request, theme=theme, tokenizer=tokenizer))
+
+
+def step_plainly(names: tuple[str, ...], training: TrainingChoices, from_name: str | None) -> None:
+    """Step through a training in sentences, by typed lines. Raises `BpeError`, also if a script has failed."""
+    from bpe_tui.core.errors import BpeError, CorpusError, OptionError
+    from bpe_tui.plain.conversation import Conversation
+    from bpe_tui.plain.training import FreeTraining, refusal
+    from bpe_tui.ui.session.training import Session
+
+    if "-" in names and len(names) > 1:
+        raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
+    request = _request(names, training, from_name).with_session()
+    if request.is_tokenizer:
+        message = _("{name} is a tokenizer, and --plain steps through a training; use bpe-tui encode -t {name}")
+        raise OptionError(message.format(name=names[0]))
+    if names == ("-",):
+        request = _take_stdin(request)
+    talk = Conversation(sys.stdin, sys.stdout)
+    corpus, options = request.find()
+    if request.is_large:
+        talk.say(_("{corpus} is large: its words are being counted.").format(corpus=corpus.name))
+        output.flush()
+    if request.saved is None:
+        session = Session.load(corpus, options)
+    else:
+        session = Session.resume(request.saved, corpus, options, request.origin)
+    free = FreeTraining(session, talk)
+    free.run()
+    if free.refused and not talk.is_typed:
+        raise BpeError(refusal(free.refused))
 
 
 def _take_stdin(request: Request) -> Request:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.readable import Notation
 from bpe_tui.core.tie_rules import RULES
-from bpe_tui.core.training.states import StopReason
+from bpe_tui.core.training.states import Phase, StopReason
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.encoding.replay import Fired
+    from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.training.states import LeadingPair
     from bpe_tui.core.training.trainer import Trainer
 
@@ -79,6 +80,24 @@ def next_sentence(trainer: Trainer, notation: Notation) -> str:
     That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
     """
     return _next(trainer, notation, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+
+
+def following_sentence(trainer: Trainer, notation: Notation) -> str:
+    """About the phase that the trainer is in: what was counted, what was picked, or what is next, if anything."""
+    if trainer.phase is Phase.COUNTED:
+        return counted_sentence(trainer, notation)
+    if trainer.phase is Phase.PICKED:
+        return picked_sentence(trainer, notation)
+    return stop_sentence(trainer) or next_sentence(trainer, notation)
+
+
+def status_figures(timeline: MergeTimeline, withheld: Container[str] = frozenset()) -> tuple[str, str]:
+    """`merge K/TARGET` and `vocab V`, the same in every language; `?` where `merges` or `vocabulary` is `withheld`."""
+    position, target = timeline.position, timeline.target
+    merges = f"{position:,}/{target:,}" if position <= target else f"{position:,} (target {target:,})"
+    merges = "?" if "merges" in withheld else merges
+    vocabulary = "?" if "vocabulary" in withheld else f"{timeline.vocab_size:,}"
+    return f"merge {merges}", f"vocab {vocabulary}"
 
 
 def _next(trainer: Trainer, notation: Notation, fresh: str, again: str) -> str:

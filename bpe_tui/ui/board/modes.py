@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, Final
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
-from bpe_tui.core.teaching.explain import (
-    counted_sentence,
-    in_words,
-    next_sentence,
-    picked_sentence,
-    step_sentence,
-    stop_sentence,
-    times,
-)
+from bpe_tui.core.teaching.explain import following_sentence, in_words, step_sentence, times
 from bpe_tui.core.teaching.guessing_game import GuessingGame
 from bpe_tui.core.teaching.lineage import token_sentence
 from bpe_tui.core.teaching.overlap import Overlap, overlap_of
@@ -203,13 +195,9 @@ class Free(Mode):
             return token_sentence(trainer, session.token, session.notation)
         if session.selected is not None:
             return selected_sentence(session, session.selected, trainer.next_pair)
-        if trainer.phase is Phase.COUNTED:
-            return counted_sentence(trainer, session.notation)
-        if trainer.phase is Phase.PICKED:
-            return picked_sentence(trainer, session.notation)
-        if session.by_phase and trainer.stop is None:
+        if session.by_phase and trainer.phase in (Phase.READY, Phase.MERGED) and trainer.stop is None:
             return _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
-        return stop_sentence(trainer) or next_sentence(trainer, session.notation)
+        return following_sentence(trainer, session.notation)
 
     def footer(self) -> Sequence[Action]:
         """What the screen offers."""

@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.core.teaching.explain import status_figures
 from bpe_tui.ui.text import cells
 from bpe_tui.ui.widgets.selectable import selectable
 
@@ -75,11 +76,7 @@ class StatusBar(Widget):
         self, titles: tuple[str, ...], timeline: MergeTimeline, withheld: Container[str] = frozenset()
     ) -> None:
         """Show a moment, but nothing `withheld`, and the first of the titles that fits; they are safe text."""
-        position, target = timeline.position, timeline.target
-        merges = f"{position:,}/{target:,}" if position <= target else f"{position:,} (target {target:,})"
-        merges = "?" if "merges" in withheld else merges
-        vocabulary = "?" if "vocabulary" in withheld else f"{timeline.vocab_size:,}"
-        self._show(titles, f"merge {merges}  vocab {vocabulary}", _(STATES[timeline.state]))
+        self._show(titles, "  ".join(status_figures(timeline, withheld)), _(STATES[timeline.state]))
 
     def _show(self, titles: tuple[str, ...], figures: str, state: str) -> None:
         if (titles, figures, state) != self._shown:

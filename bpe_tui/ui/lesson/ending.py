@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 from textual.widgets import Static
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import LessonError
-from bpe_tui.core.i18n import _, number, plural
+from bpe_tui.core.i18n import _, number
+from bpe_tui.lessons.outcomes import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from textual.widget import Widget
 
     from bpe_tui.lessons.library import LessonEntry
     from bpe_tui.lessons.outcomes import QuestionTally
+
+STYLES: Final = {
+    Outcome.FIRST_TRY: ("tally-right", "✓"),
+    Outcome.SECOND_TRY: ("tally-right", "✓"),
+    Outcome.WRONG: ("tally-wrong", "✗"),
+    None: ("tally-open", "·"),
+}
+"""For what came of a question, a class of style and a sign."""
 
 
 class NextLesson(Static):
@@ -44,28 +53,9 @@ def ending(tally: QuestionTally, following: LessonEntry | None) -> Iterable[Widg
 
 def tally_lines(tally: QuestionTally) -> Iterable[tuple[str, str]]:
     """How the questions were answered: a class of style and a sentence for each way that occurs."""
-    if tally.first_try:
-        count = len(tally.first_try)
-        yield "tally-right", "✓ " + plural("{count} right at the first try", "{count} right at the first try", count)
-    if tally.second_try:
-        count = len(tally.second_try)
-        yield "tally-right", "✓ " + plural("{count} right at the second try", "{count} right at the second try", count)
-    if tally.wrong:
-        yield "tally-wrong", "✗ " + _on_pages(plural("{count} wrong", "{count} wrong", len(tally.wrong)), tally.wrong)
-    if tally.unanswered:
-        yield (
-            "tally-open",
-            "· "
-            + _on_pages(
-                plural("{count} not answered", "{count} not answered", len(tally.unanswered)), tally.unanswered
-            ),
-        )
-
-
-def _on_pages(what: str, pages: Sequence[int]) -> str:
-    """`1 wrong: page 9`."""
-    numbers = ", ".join(map(number, pages))
-    return plural("{what}: page {pages}", "{what}: pages {pages}", len(pages), what=what, pages=numbers)
+    for outcome, sentence in tally.sentences():
+        kind, sign = STYLES[outcome]
+        yield kind, f"{sign} {sentence}"
 
 
 def _next_sentence(following: LessonEntry | None) -> str:
