@@ -19,10 +19,15 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_tui.core.corpus.pretokenize import PATTERNS, TIKTOKEN_CL100K
 from bpe_tui.core.options import Options
 
 _CUT: Final = b"\xff"
 _GPT: Final = ("gpt2", "cl100k", "o200k")
+QWEN: Final = PATTERNS["cl100k"].replace(r"\p{N}{1,3}", r"\p{N}")
+"""The pattern of Qwen: that of cl100k with each digit a word."""
+_LIKE_GPT: Final = frozenset((*(PATTERNS[name] for name in _GPT), TIKTOKEN_CL100K, QWEN))
+"""Patterns that cut as those of GPT do: no alternative has a space but at its start or after other white space."""
 
 _ASCII_WHITE: Final = (b"\t", b"\n", b"\x0b", b"\x0c", b"\r")
 _OTHER_WHITE: Final = tuple(
@@ -55,7 +60,7 @@ class Chunker:
     """Cuts blocks of UTF-8 into chunks whose words are the text's words."""
 
     def __init__(self, options: Options) -> None:
-        self._name = options.pre_tokenizer
+        self._name = "gpt2" if options.pattern in _LIKE_GPT else options.pre_tokenizer
         self._lines = options.documents != "files"
         self._keepends = options.documents == "lines-keepends"
         self._specials_hold_space = any(" " in special for special in options.specials)

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bpe_tui.core.corpus.chunking import QWEN
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.patterns import time_limit
-from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K, make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus, text_corpus
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, blocks
 from bpe_tui.core.corpus.types import Progress, WordCounts
@@ -32,12 +33,12 @@ hostile = st.lists(white | signs | signs, max_size=40).map("".join)
 dialects = st.builds(
     lambda name, documents, specials, treated: make_options(
         "course",
-        **({"pattern": r"\w+|[^\w\s]+|\n"} if name == "pattern" else {"pre_tokenizer": name}),
+        **({"pre_tokenizer": name} if name in PRE_TOKENIZERS else {"pattern": name}),
         documents=documents,
         specials=specials,
         specials_in_corpus=treated,
     ),
-    st.sampled_from([*PRE_TOKENIZERS, "pattern"]),
+    st.sampled_from([*PRE_TOKENIZERS, r"\w+|[^\w\s]+|\n", TIKTOKEN_CL100K, QWEN]),
     st.sampled_from(DOCUMENTS),
     st.sampled_from(SPECIALS),
     st.sampled_from(SPECIALS_IN_CORPUS),
