@@ -149,7 +149,7 @@ class MergeDepth:
     needed: int
     """Tokens that the text has with them."""
     made: int
-    """Of the tokens that it has with all merges, how many these merges suffice for."""
+    """Of the known tokens that it has with all merges, how many these merges suffice for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class TextUse:
     whole_words: int
     """Words for which one token at most counts."""
     half: int
-    """With so many of the first merges half of the tokens can be made, ..."""
+    """With so many of the first merges half of the known tokens can be made, ..."""
     most: int
     """... and with so many nine tenths."""
 
@@ -636,7 +636,7 @@ def _depths(
     for merges in sorted({round(share * known) for share in DEPTHS}):
         later = sum(count for depth, count in fired.items() if depth > merges)
         there = sum(count for depth, count in made.items() if depth <= merges)
-        found.append(MergeDepth(merges, total.tokens + later, there + total.unknown.total()))
+        found.append(MergeDepth(merges, total.tokens + later, there))
     return tuple(found)
 
 
