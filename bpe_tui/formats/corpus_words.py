@@ -44,14 +44,13 @@ def report_of(
 def documents_for(model: TokenizerModel) -> str:
     """What a document is unless the user says otherwise.
 
-    It is a file, as for `encode`, where a long text can be cut without changing a word. Otherwise it is a line with its
-    end, and one without where the tools that cut at spaces alone have it so.
+    It is a file, as for `encode`, where a long text can be cut without changing a word, and otherwise a line with its
+    end. It is a line without its end where a newline is unknown or no end of a word: so those tokenizers are trained.
     """
-    options = model.options
-    if options.pre_tokenizer == "spaces":
+    options = model.options.replace(specials=())
+    if options.pre_tokenizer == "spaces" or any(token.unknown for token in model.encoder().encode("\n")):
         return "lines"
-    by_components = _splits_by_components(model)
-    return "files" if Chunker(options.replace(specials=())).cuts_at_spaces and not by_components else "lines-keepends"
+    return "files" if Chunker(options).cuts_at_spaces and not _splits_by_components(model) else "lines-keepends"
 
 
 def counted_files(
