@@ -89,8 +89,8 @@ def _table(section: ReportSection) -> str:
         lines.append(f"<tr>{''.join(cells)}</tr>\n")
     name = escape(section.name)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}"><table aria-labelledby="{name}">\n<thead><tr>{heads}</tr></thead>\n'
-        f"<tbody>\n{''.join(lines)}</tbody>\n</table></div>\n"
+        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}">\n<table aria-labelledby="{name}">\n'
+        f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{''.join(lines)}</tbody>\n</table>\n</div>\n"
     )
 
 

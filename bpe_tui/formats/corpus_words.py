@@ -1,7 +1,9 @@
 """The words of a corpus as a tokenizer from a file cuts it, and the report on both.
 
 Words are counted as for training, in blocks and by several processes, wherever options say how the tokenizer cuts a
-text. What only the components of its file say is cut by these.
+text. Of a text that is cut by one of the GPT patterns the pieces between spaces are counted, from which the words
+follow: such a pattern cuts `हिन्दी` in six, and what people call a word should be one. What only the components of the
+tokenizer's file say is cut by these.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bpe_tui.core.corpus.chunking import Chunker
+from bpe_tui.core.corpus.chunking import PIECES, Chunker
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.errors import OptionError
@@ -85,7 +87,10 @@ def _counted(model: TokenizerModel, corpus: Corpus, options: Options, progress: 
     if isinstance(model.dialect, FileDialect) and _splits_by_components(model):
         words, added = count_with(model.dialect.own_splitter, corpus, options, progress=progress)
         return CountedFile(corpus.name, words, added)
-    return CountedFile(corpus.name, count_words(corpus, options, progress=progress, trains=False))
+    if are_pieces := Chunker(options).cuts_like_gpt and not corpus.is_word_counts:
+        options = options.replace(pattern=PIECES, pre_tokenizer="pattern")
+    words = count_words(corpus, options, progress=progress, trains=False)
+    return CountedFile(corpus.name, words, are_pieces=are_pieces)
 
 
 def _moved(progress: OnProgress, before: int, total: int) -> OnProgress:

@@ -26,7 +26,9 @@ _CUT: Final = b"\xff"
 _GPT: Final = ("gpt2", "cl100k", "o200k")
 QWEN: Final = PATTERNS["cl100k"].replace(r"\p{N}{1,3}", r"\p{N}")
 """The pattern of Qwen: that of cl100k with each digit a word."""
-_LIKE_GPT: Final = frozenset((*(PATTERNS[name] for name in _GPT), TIKTOKEN_CL100K, QWEN))
+PIECES: Final = r"(?s:.+)(?#pieces)"
+"""A pattern for which the pieces themselves are the words, between the cuts that all GPT patterns have in common."""
+_LIKE_GPT: Final = frozenset((*(PATTERNS[name] for name in _GPT), TIKTOKEN_CL100K, QWEN, PIECES))
 """Patterns that cut as those of GPT do: no alternative has a space but at its start or after other white space."""
 
 _ASCII_WHITE: Final = (b"\t", b"\n", b"\x0b", b"\x0c", b"\r")
@@ -64,6 +66,11 @@ class Chunker:
         self._lines = options.documents != "files"
         self._keepends = options.documents == "lines-keepends"
         self._specials_hold_space = any(" " in special for special in options.specials)
+
+    @property
+    def cuts_like_gpt(self) -> bool:
+        """Whether the pieces are those of the GPT patterns, in which every run of characters but spaces is whole."""
+        return self._name in _GPT
 
     @property
     def cuts_at_spaces(self) -> bool:

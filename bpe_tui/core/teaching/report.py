@@ -1,8 +1,9 @@
 """What is good and bad about a tokenizer, by itself and for a corpus: all figures of `bpe-tui report`.
 
-A corpus comes as counted words (pre-tokens), file by file, and each distinct word is encoded once, so the cost grows
-with the distinct words. Kinds of words and scripts are those of `fertility`; as only words are known, what the
-pre-tokenizer cuts (`2024` in `202` and `4`) is two. Tokens that are put before or after every text are left out.
+A corpus comes as counted words (pre-tokens), or as pieces of text that end where the pre-tokenizer cuts anyway, file by
+file; each distinct one is encoded once, so the cost grows with the distinct ones. Kinds of words and scripts are those
+of `fertility`. Where only pre-tokens are known, a word that the pre-tokenizer cuts (`2024` in `202` and `4`) is two.
+Tokens that are put before or after every text are left out.
 
 **How deep into the merges** a text goes is read from its tokens: each stands for the merges that make it. With the
 first `k` merges alone a text needs one token more for each later merge in them.
@@ -25,7 +26,7 @@ from __future__ import annotations
 import codecs
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -35,7 +36,7 @@ from unicodedata import category
 
 from bpe_tui.core.corpus.alphabet import is_byte_level, utf8
 from bpe_tui.core.corpus.memory import check_words
-from bpe_tui.core.corpus.pretokenize import METASPACE
+from bpe_tui.core.corpus.pretokenize import METASPACE, PlacedSpan
 from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.encoding.encoder import Token
 from bpe_tui.core.encoding.symbols import BYTE_TOKENS
@@ -44,6 +45,7 @@ from bpe_tui.core.teaching.fertility import WordClass, script_of, tokens_of_unit
 from bpe_tui.core.teaching.token_facts import token_bytes
 
 if TYPE_CHECKING:
+    from bpe_tui.core.corpus.pretokenize import Span
     from bpe_tui.core.corpus.types import OnProgress, WordCounts
     from bpe_tui.core.encoding.encoder import Encoder
     from bpe_tui.core.encoding.timeline import MergeTimeline
@@ -230,7 +232,7 @@ class CorpusReport:
     never_used: tuple[TokenUse, ...]
     """By id; without special tokens, and without those that are unreachable anyway."""
     costly: tuple[CostlyWord, ...]
-    """Those first that take the most tokens beyond one for each time that they occur."""
+    """With letters or digits, those first that take the most tokens beyond one for each time that they occur."""
     unknown_symbols: tuple[tuple[str, int], ...]
     """The most frequent texts that are unknown, and how often."""
     depths: tuple[MergeDepth, ...]
@@ -250,8 +252,11 @@ class CountedFile(NamedTuple):
 
     name: str
     words: WordCounts
+    """Pre-tokens, or pieces of text."""
     added: Mapping[int, int] = {}
     """How often tokens occur that are found before any word is: by id."""
+    are_pieces: bool = False
+    """The words are pieces of text, which the pre-tokenizer is to cut."""
 
 
 def report_on(
@@ -428,6 +433,8 @@ class _WordUse(NamedTuple):
     left_out: int
     units: tuple[tuple[WordClass, str, bool, int], ...]
     """Class, script, whether it is a word, and how many tokens count for it."""
+    pre_tokens: tuple[tuple[str, int], ...]
+    """The pre-tokens, and how many tokens each becomes."""
 
 
 @dataclass(slots=True)
@@ -518,16 +525,18 @@ class _CorpusTally:
             sums = _Sums()
             counts = file.words.counts
             for done, (word, count) in enumerate(zip(file.words.words, counts, strict=True)):
-                use = use_of(word)
+                use = use_of(word, file.are_pieces)
                 sums.add(use, count)
-                costs[word] = costs.get(word, 0) + count * max(use.tokens - 1, 0)
+                pre_tokens += count * len(use.pre_tokens)
+                for pre_token, size in use.pre_tokens:
+                    costs[pre_token] = costs.get(pre_token, 0) + count * max(size - 1, 0)
                 if progress is not None and not done % _REPORTED:
                     progress(Progress("encoding", done, len(counts)))
             for token, count in file.added.items():
                 sums.add(self._use_of_added(token), count)
+                pre_tokens += count
             check_words(file.name, len(costs))
             documents += file.words.documents
-            pre_tokens += sum(counts) + sum(file.added.values())
             parts.append(sums.text_use(file.name, depth_of))
             total.add_all(sums)
         texts = dict(_tokens_of(vocabulary))
@@ -559,21 +568,24 @@ class _CorpusTally:
             depths=_depths(total, depth_of, first_merges),
         )
 
-    def use_of(self, word: str) -> _WordUse:
-        """How a word is encoded."""
-        span = (word, 0, len(word))
-        tokens = self._encoder.tokens_of([span], unknown=self._unknown)
-        text = word.replace(METASPACE, " ") if self._has_metaspace else word
+    def use_of(self, text: str, is_piece: bool) -> _WordUse:
+        """How a word, or a piece of text, is encoded."""
+        spans: list[Span] = [(text, 0, len(text))]
+        if is_piece:  # without the tokens that are put before and after every text
+            spans = [span for span in self._encoder.spans(text) if not is_token(span)]
+        tokens = self._encoder.tokens_of(spans, unknown=self._unknown)
         left_out = 0
         if self._unknown == "drop":
-            left_out = sum(last - first for first, last in self._encoder.unknown_places(span))
-        return self._use(text, tokens, left_out)
+            left_out = sum(last - first for span in spans for first, last in self._encoder.unknown_places(span))
+        if self._has_metaspace:
+            text = text.replace(METASPACE, " ")
+        return self._use(text, tokens, left_out, _sizes(spans, tokens))
 
     def _use_of_added(self, token: int) -> _WordUse:
         text = self._encoder.text_of(token)
-        return self._use(text, [Token(text, token, 0, len(text))], 0)
+        return self._use(text, [Token(text, token, 0, len(text))], 0, ())
 
-    def _use(self, text: str, tokens: list[Token], left_out: int) -> _WordUse:
+    def _use(self, text: str, tokens: list[Token], left_out: int, pre_tokens: tuple[tuple[str, int], ...]) -> _WordUse:
         units = units_of(text)
         *counts, beyond = tokens_of_units(text, units, tokens)
         if counts:
@@ -586,15 +598,34 @@ class _CorpusTally:
             tuple(text[token.start : token.end] for token in tokens if token.unknown),
             left_out,
             tuple((u.word_class, u.script, u.is_word, count) for u, count in zip(units, counts, strict=True)),
+            pre_tokens,
         )
 
     def _costly(self, costs: Mapping[str, int]) -> tuple[CostlyWord, ...]:
         found = []
-        for word, cost in heapq.nlargest(LISTED, costs.items(), key=lambda item: item[1]):
+        worded = ((word, cost) for word, cost in costs.items() if cost and any(map(str.isalnum, word)))
+        for word, cost in heapq.nlargest(LISTED, worded, key=lambda item: item[1]):
             tokens = self._encoder.tokens_of([(word, 0, len(word))], unknown=self._unknown)
-            if cost:
-                found.append(CostlyWord(word, cost // (len(tokens) - 1), tuple(token.text for token in tokens)))
+            found.append(CostlyWord(word, cost // (len(tokens) - 1), tuple(token.text for token in tokens)))
         return tuple(found)
+
+
+def is_token(span: Span) -> bool:
+    """Whether a span is a token by itself, and no word to be encoded."""
+    return isinstance(span, PlacedSpan) and span.token is not None
+
+
+def _sizes(spans: Sequence[Span], tokens: Sequence[Token]) -> tuple[tuple[str, int], ...]:
+    """The words, and how many tokens each becomes."""
+    if len(spans) == 1:
+        return ((spans[0][0], len(tokens)),)
+    counts = [0] * len(spans)
+    place = 0
+    for _text, _id, start, end, _unknown in tokens:
+        while start >= spans[place][2] and not start == end == spans[place][2]:
+            place += 1
+        counts[place] += 1
+    return tuple((span[0], count) for span, count in zip(spans, counts, strict=True))
 
 
 def _depths_of(timeline: MergeTimeline) -> tuple[dict[int, int], list[tuple[int, int, int, int]]]:
