@@ -296,7 +296,7 @@ def _vocabulary(own: VocabularyReport) -> dict[str, Any]:
         "merges": own.merges,
         "by_length": [{"length": length, "tokens": tokens} for length, tokens in own.by_length.items()],
         "by_script": [{"name": script, "tokens": tokens} for script, tokens in own.by_script.items()],
-        "longest": list(own.longest),
+        "longest": [{"text": text, "length": length} for text, length in own.longest],
         "unreachable": [
             {"id": token.id, "text": token.text, "reason": str(token.reason), "becomes": list(token.becomes)}
             for token in own.unreachable

@@ -194,7 +194,7 @@ class _Described:
     def legend(self) -> str:
         """What the signs mean that show tokens."""
         own, corpus = self._report.vocabulary, self._report.corpus
-        texts = [*own.longest, *(token.text for token in own.unreachable[: self._most])]
+        texts = [*(text for text, _length in own.longest), *(token.text for token in own.unreachable[: self._most])]
         if corpus is not None:
             texts += [use.text for use in (*corpus.most_used[: self._most], *corpus.never_used[: self._most * 4])]
             texts += [token for word in corpus.costly[: self._most] for token in word.tokens]
@@ -413,10 +413,19 @@ class _Described:
     def of_vocabulary(self, own: VocabularyReport) -> list[ReportSection]:
         """Its sections; those that have nothing to say are left out."""
         found = [self._unreachable(own), self._lengths(own), self._vocabulary_scripts(own)]
-        found.append(
-            ReportSection("longest", _("Longest tokens"), "", tokens=tuple(map(self._token, own.longest[: self._most])))
-        )
+        found.append(self._longest(own))
         return [section for section in found if section.rows or section.tokens]
+
+    def _longest(self, own: VocabularyReport) -> ReportSection:
+        return ReportSection(
+            "longest",
+            _("Longest tokens"),
+            "",
+            (_("token"), _("characters")),
+            frozenset((1,)),
+            frozenset((0,)),
+            rows=tuple(ReportRow((self._token(text), number(length))) for text, length in own.longest[: self._most]),
+        )
 
     def _unreachable(self, own: VocabularyReport) -> ReportSection:
         shown = own.unreachable[: self._most]

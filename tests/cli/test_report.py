@@ -171,9 +171,9 @@ def test_files_are_told_apart_and_add_up(story: str, tmp_path: Path) -> None:
 def lower(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tokenizer.json that lowers the case, and that has a word that is a token by itself."""
     tokenizer = Tokenizer(models.BPE({"a": 0, "b": 1, "ab": 2, "A": 3, "[UNK]": 4}, [("a", "b")], unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()  # type: ignore[assignment] # its stubs say otherwise
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()  # type: ignore[assignment] # as above
-    tokenizer.decoder = decoders.Fuse()  # type: ignore[assignment] # as above
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.decoder = decoders.Fuse()
     tokenizer.add_tokens(["whole"])
     path = tmp_path_factory.mktemp("lower") / "lower.json"
     tokenizer.save(str(path))

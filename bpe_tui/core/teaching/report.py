@@ -124,8 +124,8 @@ class VocabularyReport:
     """Tokens by their length in characters, ascending; a byte that is no character counts as one. Without specials."""
     by_script: Mapping[str, int]
     """Tokens by the script of their first letter, most tokens first, and by `NO_LETTERS`, `PARTS` and `SPECIAL`."""
-    longest: tuple[str, ...]
-    """As they are in files, the longest first."""
+    longest: tuple[tuple[str, int], ...]
+    """As they are in files, and their lengths, the longest first."""
     unreachable: tuple[UnreachableToken, ...]
     """By id."""
 
@@ -310,7 +310,7 @@ def describe_vocabulary(encoder: Encoder, vocabulary: Vocabulary, *, unknown: st
         merges=len(vocabulary.merges),
         by_length=dict(sorted(lengths.items())),
         by_script=dict(scripts.most_common()),
-        longest=tuple(text for _length, _id, text in heapq.nsmallest(LONGEST, by_length)),
+        longest=tuple((text, -length) for length, _id, text in heapq.nsmallest(LONGEST, by_length)),
         unreachable=tuple(unreachable_tokens(encoder, vocabulary, unknown=unknown)),
     )
 

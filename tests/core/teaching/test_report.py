@@ -62,7 +62,7 @@ def test_the_figures_of_hug() -> None:
     assert (own.size, own.specials, own.symbols, own.merged, own.others, own.merges) == (10, 0, 7, 3, 0, 3)
     assert own.by_length == {1: 7, 2: 2, 3: 1}
     assert own.by_script == {"Latin": 10}
-    assert own.longest[:3] == ("hug", "ug", "un")
+    assert own.longest[:3] == (("hug", 3), ("ug", 2), ("un", 2))
     assert own.unreachable == ()
     assert found is not None
     # hug×10, p ug×5, p un×12, b un×4, hug s×5
