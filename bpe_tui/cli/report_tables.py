@@ -105,10 +105,12 @@ class _Described:
         """What a newcomer should know first."""
         own, corpus = self._report.vocabulary, self._report.corpus
         sentences = [
-            plural("The vocabulary has {count} token", "The vocabulary has {count} tokens", own.size)
-            + ": "
-            + ", ".join(_parts(own))
-            + "."
+            plural(
+                "The vocabulary has {count} token: {parts}.",
+                "The vocabulary has {count} tokens: {parts}.",
+                own.size,
+                parts=", ".join(_parts(own)),
+            )
         ]
         if own.unreachable:
             sentences.append(
