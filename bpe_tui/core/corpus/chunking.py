@@ -26,8 +26,12 @@ _CUT: Final = b"\xff"
 _GPT: Final = ("gpt2", "cl100k", "o200k")
 QWEN: Final = PATTERNS["cl100k"].replace(r"\p{N}{1,3}", r"\p{N}")
 """The pattern of Qwen: that of cl100k with each digit a word."""
-PIECES: Final = r"(?s:.+)(?#pieces)"
-"""A pattern for which the pieces themselves are the words, between the cuts that all GPT patterns have in common."""
+PIECES: Final = (
+    r"(?s:.+?(?=(?<=[\p{L}\p{N}])[\s,.;:!?)\]}\"]|(?<=\S\n)[\p{L}\p{N}]|\Z))(?#pieces)"  # the comment makes it ours
+)
+"""A pattern whose words are pieces between cuts that all GPT patterns have in common: where a letter or digit is before
+white space or before a sign that no contraction begins with, and where a newline alone is before a letter or digit.
+Runs of letters, of digits, of white space and of signs stay whole."""
 _LIKE_GPT: Final = frozenset((*(PATTERNS[name] for name in _GPT), TIKTOKEN_CL100K, QWEN, PIECES))
 """Patterns that cut as those of GPT do: no alternative has a space but at its start or after other white space."""
 
