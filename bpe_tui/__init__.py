@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         BpeError,
         Encoding,
         PairRow,
+        Report,
         Step,
         Table,
         Token,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         TrainingWord,
         open_corpus,
         read_tokenizer,
+        report,
         train,
     )
 
@@ -28,6 +30,7 @@ __all__ = [
     "BpeError",
     "Encoding",
     "PairRow",
+    "Report",
     "Step",
     "Table",
     "Token",
@@ -37,6 +40,7 @@ __all__ = [
     "TrainingWord",
     "open_corpus",
     "read_tokenizer",
+    "report",
     "train",
 ]
 

@@ -28,10 +28,12 @@ from bpe_tui.core.encoding.replay import trace as trace_text
 from bpe_tui.core.errors import BpeError, EncodeError, OptionError
 from bpe_tui.core.options import Options
 from bpe_tui.core.readable import Notation
+from bpe_tui.core.teaching.report import Report
 from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow
 from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.formats.corpus_words import report_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer as read_model
 from bpe_tui.formats.registry import write_tokenizer
@@ -40,6 +42,7 @@ __all__ = [
     "BpeError",
     "Encoding",
     "PairRow",
+    "Report",
     "Step",
     "Table",
     "Token",
@@ -49,6 +52,7 @@ __all__ = [
     "TrainingWord",
     "open_corpus",
     "read_tokenizer",
+    "report",
     "train",
 ]
 
@@ -246,6 +250,24 @@ def read_tokenizer(path: str | Path, format: str | None = None, **options: Any) 
     `pre_tokenizer="cl100k"`. Raises `BpeError` if it cannot be read.
     """
     return Tokenizer(read_model(str(path), options, format))
+
+
+def report(
+    tokenizer: Tokenizer, corpus: _Names = (), *, text: str | None = None, documents: str | None = None
+) -> Report:
+    """What is good and bad about a tokenizer, by itself, and for a corpus or a text if one is given.
+
+    Args:
+        tokenizer: A tokenizer from a file, or `training.tokenizer`.
+        corpus: A bundled corpus by name, files, folders or a word-count table by path.
+        text: A text in memory instead.
+        documents: What is encoded by itself: `files`, `lines` or `lines-keepends`; by default a file if the tokenizer
+            knows newlines and cuts at spaces, else a line.
+
+    Raises `BpeError` for a corpus that cannot be read.
+    """
+    model = tokenizer._model
+    return report_of(model, _found(corpus, text) if corpus or text is not None else None, documents)
 
 
 # -- what trains ------------------------------------------------------------------------------------------------------

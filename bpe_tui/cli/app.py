@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "decode",
     "convert",
     "diff",
+    "report",
     "lesson",
     "exercise",
     "count",

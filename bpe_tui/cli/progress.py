@@ -25,6 +25,7 @@ PHASES: Final = {
     "merging": mark("merging"),
     "filming": mark("filming"),
     "comparing": mark("comparing"),
+    "encoding": mark("encoding"),
 }
 
 
@@ -69,11 +70,14 @@ class ProgressBar:
 def describe(phase: str, done: int, total: int, seconds: float) -> str:
     """One line: phase, bar, percentage, rate and time left, as far as they are known.
 
-    `done` and `total` count merges while merging, pages while filming, and bytes before; `total` 0 is unknown.
+    `done` and `total` count merges while merging, words while encoding, pages while filming, and else bytes; `total` 0
+    is unknown.
     """
     rate = done / seconds if seconds > 0 else 0.0
     if phase == "filming":
         speed = ""
+    elif phase == "encoding":
+        speed = _("{rate} words/s").format(rate=number(rate, ",.0f"))
     elif phase == "merging":
         speed = _("{rate} merges/s").format(rate=number(rate, ",.0f"))
     else:

@@ -24,6 +24,7 @@ from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, chars_to_bytes
+from bpe_tui.core.corpus.chunking import QWEN
 from bpe_tui.core.corpus.pretokenize import PATTERNS, TIKTOKEN_CL100K, make_pre_tokenizer
 from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.encoding.merge_ranks import MergeRanks
@@ -38,14 +39,13 @@ from bpe_tui.formats.model import LARGEST_ID, TokenizerModel
 TAKES: Final = ("pre_tokenizer", "pattern")
 _BOM: Final = b"\xef\xbb\xbf"
 _LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,2} [0-9]+\r?")
-_QWEN: Final = PATTERNS["cl100k"].replace(r"\p{N}{1,3}", r"\p{N}")
 _KNOWN: Final[dict[int, tuple[str, dict[str, str]]]] = {
     50_256: ("GPT-2", {"pre_tokenizer": "gpt2"}),
     50_257: ("Whisper", {"pre_tokenizer": "gpt2"}),
     50_280: ("p50k_base", {"pre_tokenizer": "gpt2"}),
     100_256: ("cl100k_base", {"pattern": TIKTOKEN_CL100K}),
     128_000: ("Llama 3", {"pre_tokenizer": "cl100k"}),
-    151_643: ("Qwen", {"pattern": _QWEN}),
+    151_643: ("Qwen", {"pattern": QWEN}),
     199_998: ("o200k_base", {"pre_tokenizer": "o200k"}),
 }
 """Files that are known by how many tokens they have: what they are, and how their tools cut a text."""

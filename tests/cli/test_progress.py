@@ -10,6 +10,9 @@ from tests.cli.running import run
 def test_the_line_tells_share_rate_and_time_left() -> None:
     assert describe("merging", 250, 1000, 2.0) == ("merging   [######------------------]  25%  125 merges/s  0:06 left")
     assert describe("reading", 90_000_000, 100_000_000, 3.0).endswith("90%  30.0 MB/s  0:00 left")
+    assert (
+        describe("encoding", 1_000, 4_000, 0.5) == "encoding  [######------------------]  25%  2,000 words/s  0:02 left"
+    )
     assert describe("merging", 1, 7201, 1.0).endswith("2:00:00 left")
 
 

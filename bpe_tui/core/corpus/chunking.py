@@ -19,10 +19,21 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_tui.core.corpus.pretokenize import PATTERNS, TIKTOKEN_CL100K
 from bpe_tui.core.options import Options
 
 _CUT: Final = b"\xff"
 _GPT: Final = ("gpt2", "cl100k", "o200k")
+QWEN: Final = PATTERNS["cl100k"].replace(r"\p{N}{1,3}", r"\p{N}")
+"""The pattern of Qwen: that of cl100k with each digit a word."""
+PIECES: Final = (
+    r"(?s:.+?(?=(?<=[\p{L}\p{N}])[\s,.;:!?)\]}\"]|(?<=\S\n)[\p{L}\p{N}]|\Z))(?#pieces)"  # the comment makes it ours
+)
+"""A pattern whose words are pieces between cuts that all GPT patterns have in common: where a letter or digit is before
+white space or before a sign that no contraction begins with, and where a newline alone is before a letter or digit.
+Runs of letters, of digits, of white space and of signs stay whole."""
+_LIKE_GPT: Final = frozenset((*(PATTERNS[name] for name in _GPT), TIKTOKEN_CL100K, QWEN, PIECES))
+"""Patterns that cut as those of GPT do: no alternative has a space but at its start or after other white space."""
 
 _ASCII_WHITE: Final = (b"\t", b"\n", b"\x0b", b"\x0c", b"\r")
 _OTHER_WHITE: Final = tuple(
@@ -55,10 +66,15 @@ class Chunker:
     """Cuts blocks of UTF-8 into chunks whose words are the text's words."""
 
     def __init__(self, options: Options) -> None:
-        self._name = options.pre_tokenizer
+        self._name = "gpt2" if options.pattern in _LIKE_GPT else options.pre_tokenizer
         self._lines = options.documents != "files"
         self._keepends = options.documents == "lines-keepends"
         self._specials_hold_space = any(" " in special for special in options.specials)
+
+    @property
+    def cuts_like_gpt(self) -> bool:
+        """Whether the pieces are those of the GPT patterns, in which every run of characters but spaces is whole."""
+        return self._name in _GPT
 
     @property
     def cuts_at_spaces(self) -> bool:

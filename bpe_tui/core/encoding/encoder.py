@@ -286,6 +286,11 @@ class Encoder:
         rows = merges.trace(ids) if dropout is None else merges.trace_with_dropout(ids, *dropout)
         return ((self.timeline.merge_at(rank), places) for rank, places in rows)
 
+    def merged(self, symbols: Sequence[int]) -> list[int]:
+        """The tokens that known symbols side by side in one word, given by their ids, become."""
+        self._catch_up()
+        return list(self._table.merges.merge(symbols)[0])
+
     def _catch_up(self, unknown: str = "token") -> None:
         """Go to the moment of the timeline. Raises `OptionError` if there is no such policy for unknown symbols."""
         if unknown not in UNKNOWN_POLICIES:

@@ -8,11 +8,11 @@ GPT-2's ` the` that is `the`. Tokens per word are called fertility (Rust et al.,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import regex
 
@@ -126,22 +126,45 @@ class TextComparison:
         self.bytes += len(utf8(text))
 
     def _add_words(self, text: str, tokens: tuple[list[Token], ...]) -> None:
-        units = [(found.end(), found.lastgroup or "other", found.group()) for found in _UNIT.finditer(text)]
-        counts = [_tokens_of_units(text, [end for end, _kind, _text in units], own) for own in tokens]
-        for place, (_end, kind, word) in enumerate(units):
+        units = units_of(text)
+        counts = [tokens_of_units(text, units, own) for own in tokens]
+        for place, unit in enumerate(units):
             ours, theirs = counts[0][place], counts[1][place]
-            self.words += kind in ("letters", "digits")
-            groups = [self.by_class.setdefault(_class_of(kind, word), Fertility())]
-            if kind == "letters":
-                groups.append(self.by_script.setdefault(_script_of(word[0]), Fertility()))
+            self.words += unit.is_word
+            groups = [self.by_class.setdefault(unit.word_class, Fertility())]
+            if unit.script:
+                groups.append(self.by_script.setdefault(unit.script, Fertility()))
             for group in groups:
                 group.words += 1
                 group.tokens[0] += ours
                 group.tokens[1] += theirs
 
 
-def _tokens_of_units(text: str, ends: list[int], tokens: list[Token]) -> list[int]:
-    """How many tokens count for each of the words that end at `ends`."""
+class TextUnit(NamedTuple):
+    """A run of letters, of digits, of white space or of anything else."""
+
+    end: int
+    """Its place behind the last character, in code points."""
+    word_class: WordClass
+    script: str
+    """Of the first letter; empty if it has no letters."""
+    is_word: bool
+    """Whether it is of letters or digits."""
+
+
+def units_of(text: str) -> list[TextUnit]:
+    """What people see as the words of a text, and what is between them."""
+    units = []
+    for found in _UNIT.finditer(text):
+        kind, word = found.lastgroup or "other", found.group()
+        script = script_of(word[0]) if kind == "letters" else ""
+        units.append(TextUnit(found.end(), _class_of(kind, word), script, kind in ("letters", "digits")))
+    return units
+
+
+def tokens_of_units(text: str, units: Sequence[TextUnit], tokens: Iterable[Token]) -> list[int]:
+    """How many tokens count for each of the units, and last for none of them, as they cover nothing at the end."""
+    ends = [unit.end for unit in units]
     counts = [0] * (len(ends) + 1)
     unit, last = 0, len(ends)
     for _text, _id, place, end, _unknown in tokens:
@@ -173,7 +196,8 @@ def _class_of(kind: str, word: str) -> WordClass:
 
 
 @lru_cache(maxsize=1 << 12)
-def _script_of(letter: str) -> str:
+def script_of(letter: str) -> str:
+    """The script of a letter; `OTHER_SCRIPT` for those that are not told apart here."""
     found = _SCRIPT.match(letter)
     return found.lastgroup or OTHER_SCRIPT if found is not None else OTHER_SCRIPT
 

@@ -29,7 +29,7 @@ from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, check_decoder
-from bpe_tui.formats.huggingface.dialect import FileDialect, flat
+from bpe_tui.formats.huggingface.dialect import FileDialect, FileSplitter, flat
 from bpe_tui.formats.huggingface.foreign import INSTALL, canonical, is_installed
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.huggingface.schema import normalizer_of
@@ -197,8 +197,18 @@ def _find_the_hub() -> None:
 
 def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
     """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
-    splitter = like.dialect.own_splitter
+    return count_with(like.dialect.own_splitter, corpus, options, progress=progress)[0]
+
+
+def count_with(
+    splitter: FileSplitter, corpus: Corpus, options: Options, *, progress: OnProgress | None = None
+) -> tuple[WordCounts, dict[int, int]]:
+    """The words that a splitter makes of a corpus, and how often it finds tokens before it cuts words, by id.
+
+    Raises like `count_words_like`.
+    """
     words: dict[str, int] = {}
+    tokens: dict[int, int] = {}
     documents = specials = done = 0
     sizes = [source.size for source in corpus.sources]
     total = 0 if None in sizes else sum(size or 0 for size in sizes)
@@ -221,10 +231,12 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
                     progress(Progress("counting", done, total))
 
     for run in splitter.words_of(pieces()):
-        if not isinstance(run, int):
-            for word in run:
-                words[word] = words.get(word, 0) + 1
-    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options))
+        if isinstance(run, int):
+            tokens[run] = tokens.get(run, 0) + 1
+            continue
+        for word in run:
+            words[word] = words.get(word, 0) + 1
+    return WordCounts(list(words), list(words.values()), documents, special_notes(specials, options)), tokens
 
 
 def _documents(source: Source, kind: str) -> Iterator[tuple[str, int]]:

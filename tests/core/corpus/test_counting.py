@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bpe_tui.core.corpus.chunking import PIECES, QWEN
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.patterns import time_limit
-from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
+from bpe_tui.core.corpus.pretokenize import TIKTOKEN_CL100K, make_pre_tokenizer
 from bpe_tui.core.corpus.sources import Corpus, Source, find_corpus, text_corpus
 from bpe_tui.core.corpus.tally import PartialCounts, Tally, blocks
 from bpe_tui.core.corpus.types import Progress, WordCounts
@@ -32,12 +33,12 @@ hostile = st.lists(white | signs | signs, max_size=40).map("".join)
 dialects = st.builds(
     lambda name, documents, specials, treated: make_options(
         "course",
-        **({"pattern": r"\w+|[^\w\s]+|\n"} if name == "pattern" else {"pre_tokenizer": name}),
+        **({"pre_tokenizer": name} if name in PRE_TOKENIZERS else {"pattern": name}),
         documents=documents,
         specials=specials,
         specials_in_corpus=treated,
     ),
-    st.sampled_from([*PRE_TOKENIZERS, "pattern"]),
+    st.sampled_from([*PRE_TOKENIZERS, r"\w+|[^\w\s]+|\n", TIKTOKEN_CL100K, QWEN]),
     st.sampled_from(DOCUMENTS),
     st.sampled_from(SPECIALS),
     st.sampled_from(SPECIALS_IN_CORPUS),
@@ -98,6 +99,20 @@ def test_blocks_of_any_size_give_the_words_of_the_documents(text: str, options: 
     assert list(part.words.items()) == list(counted_plainly([text], options).items())
     if options.documents != "files":
         assert part.documents == len(documents_of(text, options.documents))
+
+
+@settings(max_examples=settings().max_examples * 4)
+@given(hostile, st.sampled_from(["gpt2", "cl100k", "o200k", TIKTOKEN_CL100K, QWEN]), st.sampled_from(DOCUMENTS))
+def test_pieces_have_the_words_of_the_documents(text: str, name: str, documents: str) -> None:
+    how = {"pre_tokenizer": name} if name in PRE_TOKENIZERS else {"pattern": name}
+    options = make_options("course", **how, documents=documents, specials=())
+    pieces = counted_in_blocks(text, options.replace(pattern=PIECES, pre_tokenizer="pattern"), 30).words
+    split = make_pre_tokenizer(options).split
+    words: dict[str, int] = {}
+    for piece, count in pieces.items():
+        for word in split(piece):
+            words[word] = words.get(word, 0) + count
+    assert words == counted_plainly([text], options)
 
 
 @given(st.lists(hostile, min_size=1, max_size=4), dialects, st.integers(1, 5), st.integers(1, 80))
