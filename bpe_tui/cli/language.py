@@ -53,7 +53,7 @@ def asked_by() -> str:
 
 
 def choose_for_lesson(lesson_language: str) -> None:
-    """Speak the language of a lesson that is opened, unless the user has asked for another, by option, variable or settings.
+    """Speak the language of a lesson that is opened, unless option, variable or settings ask for another.
 
     Called before the screens are imported.
     """

@@ -21,14 +21,14 @@ from platformdirs import user_config_path
 
 from bpe_tui.core.errors import SettingsError, TokenizerFileError
 from bpe_tui.core.i18n import LANGUAGES, _, reason_of, unreadable
-from bpe_tui.core.runtime import policy
 from bpe_tui.formats.files import quoted, write_atomically
 
 VARIABLE: Final = "BPE_TUI_CONFIG"
 """The environment variable that names another settings file; the null device means none."""
+OPTION: Final = "--theme"
 FILE: Final = "file"
 DEFAULT: Final = "default"
-"""Where a value comes from, if not from an option or a variable; those are called by their own names."""
+"""Where a value comes from; variables are called by their own names."""
 LARGEST: Final = 1 << 18
 """Bytes beyond which nothing is a settings file."""
 BLANKS: Final = ("sign", "table", "plain")
@@ -58,7 +58,7 @@ class UserSettings:
 
     def themes(self, option: str | None, environment: Mapping[str, str]) -> list[tuple[str, str]]:
         """Names of themes asked for and by what, the one that comes first in front."""
-        asked = [(option, "--theme"), (environment.get("TEXTUAL_THEME"), "TEXTUAL_THEME"), (self.theme, FILE)]
+        asked = [(option, OPTION), (environment.get("TEXTUAL_THEME"), "TEXTUAL_THEME"), (self.theme, FILE)]
         return [(name, origin) for name, origin in asked if name]
 
     def has_motion(self, environment: Mapping[str, str]) -> tuple[bool, str]:
@@ -117,9 +117,7 @@ def asked_language() -> str | None:
 
 
 def read_settings() -> UserSettings:
-    """What the file says; nothing where nothing may be kept. What is wrong is in `complaints`, and never raised."""
-    if not policy().keeps_state:
-        return UserSettings()
+    """What the file says. What is wrong is in `complaints`, and never raised."""
     path = settings_path()
     try:
         table = _table(_text(path))

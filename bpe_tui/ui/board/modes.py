@@ -133,7 +133,7 @@ class Mode(ABC):
 
     def _play_one(self) -> bool:
         """One merge while playing, or slowly one phase; False at the target or where no pair is left."""
-        if self.board.player is not None and self.board.player.is_slow:
+        if self.board.player is not None and self.board.pace.is_slow:
             return self._play_phase()
         self.session.by_phase = False
         made = self.trainer.step()
@@ -385,7 +385,7 @@ class Travelling(Mode):
         """How fast it plays, or that it runs."""
         player = self.board.player
         if player is not None and player.is_playing:
-            speed = number(player.speed, "g")
+            speed = number(player.pace.speed, "g")
             titles = tuple(_("playing {speed} a second · {title}").format(speed=speed, title=title) for title in titles)
         else:
             titles = tuple(_("running · {title}").format(title=title) for title in titles)

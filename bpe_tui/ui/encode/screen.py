@@ -41,7 +41,7 @@ from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.vocabulary import VocabularyScreen
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
-from bpe_tui.ui.player import Player
+from bpe_tui.ui.player import Pace, Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.tasks import sentence_of
 from bpe_tui.ui.typed_paths import path_in
@@ -106,10 +106,13 @@ class EncodeScreen(DismissOnce[None]):
     policies = query_one("#policies", VirtualList)
     timeline = query_one("#timeline", Timeline)
 
-    def __init__(self, session: EncodeSession) -> None:
+    def __init__(self, session: EncodeSession, pace: Pace | None = None) -> None:
+        """A screen on a session; `pace` is that of the app, which keeps it."""
         super().__init__()
         self.session = session
         """What is looked at."""
+        self.pace = pace or Pace()
+        """How fast merges are played."""
         self.read: ReadText | None = None
         """The text as it was read last; None before it was."""
         self.reader = TextReader(self, session, done=self._show_read, failed=self._refuse, waiting=self._wait)
@@ -120,9 +123,9 @@ class EncodeScreen(DismissOnce[None]):
         """Replays the word looked at, or the whole text."""
         self.comparer = Comparer(self, session, ready=self._show_comparing, failed=self._refuse_other)
         """Has the other tokenizer, if two are compared."""
-        self.player = Player(self, session.timeline, self.show_moment)
+        self.player = Player(self, session.timeline, self.show_moment, self.pace)
         """Moves through training."""
-        self.replay_player = Player(self, session.timeline, lambda: None)
+        self.replay_player = Player(self, session.timeline, lambda: None, self.pace)
         """Moves through the replay."""
         self._place = 0
         """Where in the text the token looked at starts."""
@@ -393,8 +396,9 @@ class EncodeScreen(DismissOnce[None]):
 
     def action_speed(self, by: int) -> None:
         """Play faster or slower."""
-        self.replay_player.change_speed(by)
-        self.player.change_speed(by)
+        self.pace.change(by)
+        self.replay_player.keep_pace()
+        self.player.keep_pace()
 
     def action_scope(self) -> None:
         """One word or the whole text."""

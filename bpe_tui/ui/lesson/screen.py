@@ -76,6 +76,7 @@ class LessonScreen(BoardScreen):
         board = Board(
             self.footer,
             TokenDisplay(TokenStyle.TABLE),  # as lessons write tokens
+            navigator.pace,
             narration=self.beside,
             question=self._question,
             moment_shown=self._mark_strayed,

@@ -52,7 +52,7 @@ class TrainScreen(BoardScreen):
         self, navigator: Navigator, session: Session | None = None, tokenizer: EncodeSession | None = None
     ) -> None:
         """A screen on a session, or without a corpus on a tokenizer."""
-        super().__init__(Board(self.footer, navigator.token_display), navigator)
+        super().__init__(Board(self.footer, navigator.token_display, navigator.pace), navigator)
         self.tokenizer = tokenizer
         """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self.opener = Opener(self, self._show_opened)
