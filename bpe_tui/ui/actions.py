@@ -335,6 +335,11 @@ STOP_OPENING: Final = Action("leave", ("escape",), "stop", "Stop opening", Group
 """What it offers too while a corpus is being opened."""
 
 
+def first_key(setting: str, actions: Iterable[Action] = ACTIONS) -> str:
+    """The key of an action for a sentence, by its name in the settings."""
+    return next(action.first_key for action in actions if action.setting == setting)
+
+
 def bindings(actions: Iterable[Action]) -> list[Binding]:
     """Bindings for a screen: those of its own actions, and of what its board does."""
     return _bindings([action for action in actions if action.scope is not Scope.APP])

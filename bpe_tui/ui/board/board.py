@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
-from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
+from bpe_tui.ui.actions import FILTERING, MOVING, TYPING, first_key
 from bpe_tui.ui.board.algorithm import Algorithm, AlgorithmLine
 from bpe_tui.ui.board.arrangement import (
     NARRATION,
@@ -505,7 +505,9 @@ class Board(Vertical):
         from bpe_tui.ui.dialogs.ties import TiesDialog
 
         if self.session is not None and not self.refuses(
-            _("Who wins under each tie rule would give the answer away. Guess first, or leave with y.")
+            _("Who wins under each tie rule would give the answer away. Guess first, or leave with {turn}.").format(
+                turn=first_key("turn")
+            )
         ):
             self.stop()
             ask(self.screen, TiesDialog(self.session), self._use_ties)
@@ -697,8 +699,11 @@ class Board(Vertical):
         focused = self.focused_list
         if focused is not None and self.session is not None and focused.source.sort_columns:
             column = focused.sort_by_next()
-            sentence = _("Sorted by {column}; I turns the order round.") if column else _("Back in its own order.")
-            self.show_notice(sentence.format(column=_(column.name) if column else ""))
+            sentence = _("Back in its own order.")
+            if column:
+                sentence = _("Sorted by {column}; {reverse} turns the order round.")
+                sentence = sentence.format(column=_(column.name), reverse=first_key("reverse"))
+            self.show_notice(sentence)
 
     def action_reverse(self) -> None:
         """The order of the focused list the other way round."""

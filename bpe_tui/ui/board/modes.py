@@ -28,7 +28,7 @@ from bpe_tui.core.teaching.guessing_game import GuessingGame
 from bpe_tui.core.teaching.lineage import token_sentence
 from bpe_tui.core.teaching.overlap import Overlap, overlap_of
 from bpe_tui.core.training.states import Phase
-from bpe_tui.ui.actions import ANSWERED, ASKING, MOVING
+from bpe_tui.ui.actions import ANSWERED, ASKING, MOVING, at_start, first_key
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
 from bpe_tui.ui.board.revealed import Revealed
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from bpe_tui.ui.board.board import Board
     from bpe_tui.ui.session.training import Session
 
-OPENING: Final = mark("Every word starts as single letters. Space merges the most frequent pair.")
-OPENING_IN_BYTES: Final = mark("Every word starts as single bytes. Space merges the most frequent pair.")
+OPENING: Final = mark("Every word starts as single letters. {step} merges the most frequent pair.")
+OPENING_IN_BYTES: Final = mark("Every word starts as single bytes. {step} merges the most frequent pair.")
 """Said before the first merge."""
-COUNT_FIRST: Final = mark("Press s: first all pairs of neighbours are counted.")
-COUNT_AGAIN: Final = mark("Press s: now all pairs are counted again.")
+COUNT_FIRST: Final = mark("Press {phase}: first all pairs of neighbours are counted.")
+COUNT_AGAIN: Final = mark("Press {phase}: now all pairs are counted again.")
 """Said while the learner goes phase by phase."""
 COUNTS_HIDDEN: Final = mark("the counts are hidden")
 WHICH_IS_NEXT: Final = mark("which is next?")
@@ -185,7 +185,8 @@ class Free(Mode):
         trainer = self.trainer
         if not trainer.word_count:
             message = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
-            return Sentences(message, _("o opens another corpus."), (WARNING, BULLETS[1]))
+            following = _("{open} opens another corpus.").format(open=first_key("open"))
+            return Sentences(message, following, (WARNING, BULLETS[1]))
         if self.board.greeting and not trainer.known:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
         return Sentences(self.last_sentence(), self._next())
@@ -195,7 +196,8 @@ class Free(Mode):
         notation = self.session.notation
         if self.trainer.position:
             return step_sentence(self.trainer, notation)
-        return _(OPENING_IN_BYTES) if notation.byte_level else _(OPENING)
+        sentence = _(OPENING_IN_BYTES) if notation.byte_level else _(OPENING)
+        return sentence.format(step=at_start(first_key("step")))
 
     def _next(self) -> str:
         session, trainer = self.session, self.trainer
@@ -208,7 +210,7 @@ class Free(Mode):
         if trainer.phase is Phase.PICKED:
             return picked_sentence(trainer, session.notation)
         if session.by_phase and trainer.stop is None:
-            return _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
+            return (_(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)).format(phase=first_key("phase"))
         return stop_sentence(trainer) or next_sentence(trainer, session.notation)
 
     def footer(self) -> Sequence[Action]:
@@ -466,7 +468,7 @@ def selected_sentence(session: Session, pair: tuple[int, int], next_pair: tuple[
     if pair != next_pair:
         do = _("Enter merges it instead of {pair}.").format(pair=session.pair_text(next_pair))
     elif pair == (leader.left_id, leader.right_id):
-        do = _("It leads: space merges it.")
+        do = _("It leads: {step} merges it.").format(step=first_key("step"))
     else:
-        do = _("Space merges it.")
+        do = _("{step} merges it.").format(step=at_start(first_key("step")))
     return f"{message} {do}"

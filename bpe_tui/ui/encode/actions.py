@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bpe_tui.core.i18n import mark
-from bpe_tui.ui.actions import LEAVE_PROGRAM, SORTING, Action, Group, in_table
+from bpe_tui.ui.actions import LEAVE_PROGRAM, SORTING, Action, Group, first_key, in_table
 
 ENCODE: Final = "encode"
 VOCABULARY: Final = "vocabulary"
@@ -91,6 +91,12 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = in_table(
 )
 """All actions, in the order in which footer and help list them."""
 
+
+def encode_key(setting: str) -> str:
+    """The key of an action for a sentence, by its name in the settings."""
+    return first_key(setting, ENCODE_ACTIONS)
+
+
 TYPING: Final[tuple[Action, ...]] = (
     Action("leave", ("escape",), "to the keys", "Leave the text", Group.MOVE, footer=100),
     Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, footer=90),
@@ -132,7 +138,9 @@ EXPLANATIONS: Final = (
     (mark("Tokens"), mark("One chip a token, its id below. ⟦ ⟧ is a symbol that the alphabet does not have.")),
     (
         mark("Replay"),
-        mark("The merges that fired, in order, in the selected word or in the whole text. Each press of space is one."),
+        mark(
+            "The merges that fired, in order, in the selected word or in the whole text. Each press of {step} is one."
+        ),
     ),
     (
         mark("Why not one token?"),
@@ -141,8 +149,8 @@ EXPLANATIONS: Final = (
     (
         mark("Side by side"),
         mark(
-            "With x: the same text in the tokens of two tokenizers, aligned by characters. ┃ frames what differs, and "
-            "the list below explains why."
+            "With {compare}: the same text in the tokens of two tokenizers, aligned by characters. ┃ frames what "
+            "differs, and the list below explains why."
         ),
     ),
     (mark("Unknown symbols"), mark("Five ways to treat what is not in the alphabet, side by side. Enter uses one.")),

@@ -20,7 +20,7 @@ from bpe_tui.core.teaching.token_facts import compare_policies
 from bpe_tui.core.teaching.why_not import still_to_fire, too_long_sentence
 from bpe_tui.formats.registry import recognise
 from bpe_tui.formats.unsupported import may_be_tokenizer
-from bpe_tui.ui.actions import Action, bindings
+from bpe_tui.ui.actions import Action, bindings, first_key
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Button, Timeline
@@ -30,7 +30,7 @@ from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import COMPARING, ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
+from bpe_tui.ui.encode.actions import COMPARING, ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING, encode_key
 from bpe_tui.ui.encode.comparing import Comparer
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
-PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then space and u go through the merges.")
+PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then {step} and {undo} go through the merges.")
 ALL_KNOWN: Final = mark("Every symbol of this text is in the alphabet: there is nothing unknown to treat.")
 UNREAD: Final = mark("encoding…")
 MOST_POINTED: Final = 2_000
@@ -144,7 +144,7 @@ class EncodeScreen(DismissOnce[None]):
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
         yield StatusBar(id="status")
-        yield VerbatimArea(placeholder=_(PLACEHOLDER), id="text")
+        yield VerbatimArea(placeholder=_(PLACEHOLDER).format(step=first_key("step"), undo=first_key("undo")), id="text")
         yield TokenChips(id="tokens")
         yield PairPane(id="pair")
         with Horizontal(id="below"):
@@ -383,7 +383,10 @@ class EncodeScreen(DismissOnce[None]):
         if self.steps_training:
             self._play_training()
         elif self.is_comparing:
-            self._notify(_("Two tokenizers are being compared: press X to end that, then the replay can play."))
+            message = _(
+                "Two tokenizers are being compared: press {end_comparing} to end that, then the replay can play."
+            )
+            self._notify(message.format(end_comparing=encode_key("end_comparing")))
         elif replay is not None:
             if not self.replay_player.is_playing and self.replay_list.merges_made >= len(replay):
                 self.replay_list.step(-len(replay))
@@ -606,7 +609,8 @@ class EncodeScreen(DismissOnce[None]):
     def action_end_comparing(self) -> None:
         """This tokenizer alone again."""
         if not self.comparer.end():
-            self._notify(_("Nothing is compared; x shows another tokenizer beside this one."))
+            message = _("Nothing is compared; {compare} shows another tokenizer beside this one.")
+            self._notify(message.format(compare=encode_key("compare")))
 
     def _refuse_other(self, error: Exception) -> None:
         self._warn(sentence_of(error))
@@ -711,7 +715,8 @@ class EncodeScreen(DismissOnce[None]):
     def action_seed(self) -> None:
         """Other merges are dropped, at the same rate."""
         if self.reader.dropout is None:
-            self.app.notify(_("Dropout is off: d switches it on."), markup=False, timeout=3)
+            message = _("Dropout is off: {dropout} switches it on.").format(dropout=encode_key("dropout"))
+            self.app.notify(message, markup=False, timeout=3)
             return
         self._seed += 1
         self._use_dropout(Dropout(self.reader.dropout.rate, self._seed))
