@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -19,11 +19,11 @@ from textual.worker import WorkerFailed
 
 from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
 from bpe_tui.core.display import displayable
-from bpe_tui.core.errors import OptionError, SettingsError
+from bpe_tui.core.errors import SettingsError
 from bpe_tui.core.i18n import LANGUAGES, _
 from bpe_tui.core.readable import TokenStyle
 from bpe_tui.core.runtime import policy
-from bpe_tui.formats.settings import FILE, OPTION, UserSettings, read_settings, settings_path
+from bpe_tui.formats.settings import FILE, UserSettings, read_settings
 from bpe_tui.ui.actions import PROGRAM_ACTIONS, app_bindings, use_keys
 from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.gc_settling import claim
@@ -34,7 +34,7 @@ from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.settings_writer import SettingsWriter
 from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import SMALL, Session
-from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
+from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES, no_theme, theme_in_force
 from bpe_tui.ui.train.screen import TrainScreen
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ class Broken(Exception):
     """A bug ended the app; its cause says which."""
 
 
-DEFAULT_THEME = "bpe-dark"
 NAMES_OF_LANGUAGES: Final = {"en": "English", "fr": "français", "ru": "русский"}
 """Each in itself."""
 TELLING = ("block-cursor-background", "mark", "input-selection-background")
@@ -102,8 +101,8 @@ class BpeApp(App[None]):
         self._writer = None if settings is None else SettingsWriter(self, self.warn)
         self._complaints: list[str] = []
         """What is wrong with the settings, to be said on the first screen."""
-        settings = settings or UserSettings()
         self._begin_with(settings, theme)
+        settings = settings or UserSettings()
         self.token_display = TokenDisplay(
             TokenStyle[(settings.blanks or "sign").upper()], lambda style: self._keep("blanks", style.name.lower())
         )
@@ -135,22 +134,15 @@ class BpeApp(App[None]):
         self.fault: BaseException | None = None
         """The bug that ended the program, if one did."""
 
-    def _begin_with(self, settings: UserSettings, theme: str | None) -> None:
-        """Theme, motion and keys, as an option, the environment and the settings say. Raises `OptionError`."""
+    def _begin_with(self, settings: UserSettings | None, theme: str | None) -> None:
+        """Theme, motion and keys, as an option says, and the environment and the settings. Raises `OptionError`."""
+        environment: Mapping[str, str] = {} if settings is None else os.environ  # recordings are the same everywhere
+        settings = settings or UserSettings()
         self._complaints += settings.complaints
-        for name, origin in settings.themes(theme, os.environ):
-            try:
-                self.use_theme(name)
-            except OptionError as error:
-                if origin == OPTION:
-                    raise
-                source = settings_path() if origin == FILE else origin
-                self._complaints.append(_("{file}: {complaint}").format(file=source, complaint=error))
-            else:
-                break
-        else:
-            self.use_theme(DEFAULT_THEME)
-        if settings.has_motion(os.environ) == (False, FILE):
+        name, _origin, complaints = theme_in_force(settings.themes(theme, environment))
+        self._complaints += complaints
+        self.use_theme(name)
+        if settings.has_motion(environment) == (False, FILE):
             self.animation_level = "none"
         use_keys({})
         if settings.keys:
@@ -200,8 +192,7 @@ class BpeApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
         if name not in self.available_themes:
-            message = _("there is no theme {name!r}; choose one of {names}")
-            raise OptionError(message.format(name=name, names=", ".join(theme.name for theme in THEMES)))
+            raise no_theme(name)
         self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
