@@ -1,8 +1,8 @@
 """Take the developer's own taste out of the environment, before anything reads it.
 
-Settings, language, colours, theme, animation and the width tables of the terminal libraries follow environment variables, some of
-them from the moment of import. Pytest loads this module first of all plugins (see `addopts`), so that the pictures and
-the printed tables are the same on every desk.
+Settings, language, colours, theme, animation and the width tables of the terminal libraries follow environment
+variables, some of them from the moment of import. Pytest loads this module first of all plugins (see `addopts`), so
+that the pictures and the printed tables are the same on every desk.
 """
 
 import os

@@ -207,7 +207,7 @@ def theme_in_force(asked: Sequence[tuple[str, str]]) -> tuple[str, str, list[str
 
     The library's themes are there too. Raises `OptionError` for an option.
     """
-    complaints = []
+    complaints: list[str] = []
     for name, origin in asked:
         if name in BUILTIN_THEMES or any(theme.name == name for theme in THEMES):
             return name, origin, complaints
