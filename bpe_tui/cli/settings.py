@@ -73,7 +73,7 @@ def show(path: str, in_force: dict[str, tuple[Any, str]], *, as_json: bool) -> N
     ]
     rows += [(f"keys.{name}", action.key_text, origins[FILE]) for name, action in changed.items()]
     output.say(path if Path(path).exists() else _("{file} (not there yet)").format(file=path))
-    _write_table((_("setting"), _("value"), _("from")), rows)
+    _write_table((_("setting"), _("value"), _("comes from")), rows)
 
 
 def show_keys(*, as_json: bool) -> None:

@@ -186,7 +186,7 @@ class BpeApp(App[None]):
     def action_language(self, language: str) -> None:
         """Speak another language, from the next start on: the tables of texts are made at import."""
         self._keep("language", language)
-        message = _("The program speaks {language} when it is started again.")
+        message = _("The language is {language} from the next start on.")
         self.notify(message.format(language=NAMES_OF_LANGUAGES[language]), markup=False, timeout=6)
 
     def use_theme(self, name: str) -> None:

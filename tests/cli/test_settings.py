@@ -29,7 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
 def test_without_a_file_all_is_as_usual(file: Path) -> None:
     assert done("settings").text == (
         f"{file} (not there yet)\n"
-        "setting   value     from\n"
+        "setting   value     comes from\n"
         "theme     bpe-dark  default\n"
         "language  en        default\n"
         "blanks    sign      default\n"
@@ -45,7 +45,7 @@ def test_where_each_value_comes_from(file: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("BPE_TUI_LANG", "en")
     assert done("settings").text == (
         f"{file}\n"
-        "setting    value      from\n"
+        "setting    value      comes from\n"
         "theme      bpe-light  the file\n"
         "language   en         BPE_TUI_LANG\n"
         "blanks     sign       default\n"

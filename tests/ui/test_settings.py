@@ -69,7 +69,7 @@ async def test_what_is_chosen_is_there_at_the_next_start(file: Path) -> None:
         app.action_motion()
         app.action_language("fr")
         await pilot.pause()
-        assert toasts(app)[-1] == "The program speaks français when it is started again."
+        assert toasts(app)[-1] == "The language is français from the next start on."
         assert await saved(app, pilot, file) == {
             "blanks": "plain",
             "speed": 4.0,
