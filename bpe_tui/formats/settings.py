@@ -155,9 +155,9 @@ def write_settings(changes: Mapping[str, str | bool | float]) -> None:
     from tomlkit.exceptions import TOMLKitError
 
     path = settings_path()
-    if path.exists() and not path.is_file() and not path.is_dir():
-        return  # the null device
     text = _text(path)
+    if path.exists() and not path.is_file():
+        return  # the null device
     before = _table(text)
     try:
         document = tomlkit.parse(text or HEAD)

@@ -182,7 +182,9 @@ _LINES = st.one_of(
     st.tuples(_NAMES, _VALUES, st.sampled_from(["", "  # why"])).map(
         lambda line: f"{line[0]} = {str(line[1]).lower() if isinstance(line[1], bool) else line[1]}{line[2]}"
     ),
-    st.sampled_from(["", "# a word", "[keys]", "[other]", "[[many]]", "a.b = 1"]),
+    st.sampled_from(
+        ["", "# a word", "[keys]", "[other]", "[[many]]", "a.b = 1", "[theme]", "[speed.x]", "theme.a = 1"]
+    ),
 )
 
 
