@@ -159,6 +159,9 @@ def write_settings(changes: Mapping[str, str | bool | float]) -> None:
     if path.exists() and not path.is_file():
         return  # the null device
     before = _table(text)
+    for name in changes:
+        if isinstance(before.get(name), dict | list):  # with it would go what the user wrote inside
+            raise SettingsError(_wrong(path, name, before[name], KINDS[name].wanted()))
     try:
         document = tomlkit.parse(text or HEAD)
         for name, value in changes.items():
