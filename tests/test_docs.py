@@ -11,8 +11,13 @@ import pytest
 
 import bpe_tui.api
 from bpe_tui.cli.app import COMMANDS, whole_command
+from bpe_tui.core.i18n import LANGUAGES
 from bpe_tui.core.options import PRESETS, TIE_RULES
+from bpe_tui.formats.settings import BLANKS, KEYS, KINDS, read_settings
 from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.keymap import CHANGEABLE, give_keys
+from bpe_tui.ui.player import SPEEDS, USUAL_SPEED
+from bpe_tui.ui.themes import THEMES
 from tests.cli.running import run
 from tools.commands import EXAMPLES, PAGE, page
 from tools.site import REFERENCE, faults, moved, pages
@@ -159,3 +164,34 @@ def test_what_a_site_loads_from_elsewhere_or_lacks_is_found(tmp_path: Path) -> N
         "a.html links to b.html#there, but that page has no such anchor",
         "style.css loads https://fonts.example/f.css",
     ]
+
+
+# -- settings ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_settings_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (CHECKOUT / "docs" / "settings.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "settings.toml").write_text(example, encoding="utf-8")
+    monkeypatch.setenv("BPE_TUI_CONFIG", str(tmp_path / "settings.toml"))
+    settings = read_settings()
+    assert settings.complaints == ()
+    assert give_keys(settings.keys) == []
+    give_keys({})
+    assert None not in (settings.theme, settings.language, settings.blanks, settings.motion, settings.speed)
+    assert len(settings.keys) == 3
+
+
+def test_the_settings_name_every_value_and_every_action() -> None:
+    text = (CHECKOUT / "docs" / "settings.md").read_text(encoding="utf-8")
+    settings = text[text.index("## What can be set") : text.index("## Keys")]
+    assert re.findall(r"^\| `(\w+)` \|", settings, re.MULTILINE) == [*KINDS, KEYS]
+    for name in (*BLANKS, *LANGUAGES, *(theme.name for theme in THEMES), f"{USUAL_SPEED:g}"):
+        assert f"`{name}`" in settings
+    *slower, fastest = (f"{speed:g}" for speed in SPEEDS)
+    assert f"{', '.join(slower)} or {fastest}" in settings
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*) \|$", text[text.index("## Keys") :], re.MULTILINE)
+    assert [name for name, _, _ in rows] == list(CHANGEABLE)
+    for name, keys, does in rows:
+        action = CHANGEABLE[name]
+        assert (keys.replace("`", ""), does) == (action.key_text, action.help)

@@ -1,4 +1,7 @@
-"""Which language a command line is answered in: that of `--lang`, of `BPE_TUI_LANG`, of a lesson, of the locale."""
+"""Which language a command line is answered in.
+
+That of `--lang`, else of `BPE_TUI_LANG`, else of the settings, else of a lesson that is opened, else of the locale.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Final
 from bpe_tui.core import i18n as language
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import LANGUAGES, _
+from bpe_tui.formats.settings import DEFAULT, FILE, asked_language
 
 OPTION: Final = "--lang"
 VARIABLE: Final = "BPE_TUI_LANG"
@@ -18,27 +22,38 @@ VARIABLE: Final = "BPE_TUI_LANG"
 
 _asked: str | None = None
 """What the user has asked for in so many words; a locale is no such word."""
+_asked_by = DEFAULT
+"""Where the user has asked for it: the name of the option or the variable, or `FILE`."""
 
 
 def choose(arguments: Sequence[str]) -> list[str]:
-    """Speak the language that the command line or the environment asks for, and return the line without `--lang`.
+    """Speak the language that is asked for, and return the command line without `--lang`.
 
     Called before a command or a screen is loaded, since their tables of texts are made at import. A variable that names
     no language of ours is passed over. Raises `OptionError` if the option names none.
     """
-    global _asked  # noqa: PLW0603 - a process answers one command line
-    _asked = language.known_language(os.environ.get(VARIABLE, ""))
+    global _asked, _asked_by  # noqa: PLW0603 - a process answers one command line
+    _asked, _asked_by = language.known_language(os.environ.get(VARIABLE, "")), VARIABLE
+    if _asked is None:
+        _asked, _asked_by = asked_language(), FILE
+    if _asked is None:
+        _asked_by = DEFAULT
     default = language.locale_language(os.environ)
     language.use(_asked or default)  # for an error about the option
     rest, option = _without_option(arguments)
     if option is not None:
         language.use(option)
-        _asked = option
+        _asked, _asked_by = option, OPTION
     return rest
 
 
+def asked_by() -> str:
+    """Where the language comes from: the name of the option or the variable, `FILE`, or `DEFAULT` for the locale."""
+    return _asked_by
+
+
 def choose_for_lesson(lesson_language: str) -> None:
-    """Speak the language of a lesson that is opened, unless the user has asked for another by option or variable.
+    """Speak the language of a lesson that is opened, unless option, variable or settings ask for another.
 
     Called before the screens are imported.
     """

@@ -37,5 +37,9 @@ class LessonError(BpeError):
     """A lesson file cannot be read; the sentence begins with file and line."""
 
 
+class SettingsError(BpeError):
+    """The user's settings file cannot be read or written, or is no TOML."""
+
+
 class Cancelled(BpeError):
     """Work was stopped because `should_stop()` returned true; the caller sees nothing half-done."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import signal
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -16,17 +18,23 @@ from textual.filter import Monochrome
 from textual.worker import WorkerFailed
 
 from bpe_tui.core.corpus.patterns import TIME_LIMIT_FOR_KEYS, time_limit
-from bpe_tui.core.errors import OptionError
-from bpe_tui.core.i18n import _
+from bpe_tui.core.display import displayable
+from bpe_tui.core.errors import SettingsError
+from bpe_tui.core.i18n import LANGUAGES, _
+from bpe_tui.core.readable import TokenStyle
 from bpe_tui.core.runtime import policy
-from bpe_tui.ui.actions import app_bindings
+from bpe_tui.formats.settings import FILE, UserSettings, read_settings
+from bpe_tui.ui.actions import PROGRAM_ACTIONS, app_bindings, use_keys
+from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.gc_settling import claim
-from bpe_tui.ui.palette import ActionPalette, commands
+from bpe_tui.ui.palette import ActionPalette, commands, run_later
+from bpe_tui.ui.player import USUAL_SPEED, Pace
 from bpe_tui.ui.safety import ColourFilter, SafeFilter
 from bpe_tui.ui.session.request import Request
+from bpe_tui.ui.session.settings_writer import SettingsWriter
 from bpe_tui.ui.session.token_display import TokenDisplay
 from bpe_tui.ui.session.training import SMALL, Session
-from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES
+from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES, no_theme, theme_in_force
 from bpe_tui.ui.train.screen import TrainScreen
 
 if TYPE_CHECKING:
@@ -48,7 +56,8 @@ class Broken(Exception):
     """A bug ended the app; its cause says which."""
 
 
-DEFAULT_THEME = "bpe-dark"
+NAMES_OF_LANGUAGES: Final = {"en": "English", "fr": "français", "ru": "русский"}
+"""Each in itself."""
 TELLING = ("block-cursor-background", "mark", "input-selection-background")
 """Variables of themes: backgrounds that mean something."""
 ENCODE_LAYOUT = "encode/encode.tcss"
@@ -77,18 +86,28 @@ class BpeApp(App[None]):
         saves: bool = False,
         walk: Walk | None = None,
         tokenizer: EncodeSession | None = None,
+        settings: UserSettings | None = None,
     ) -> None:
         """Open on a corpus, or with a `walk` on its lesson, or without a corpus on a `tokenizer`.
 
         `request` may hold a session to resume; with it alone, what it names is found and read behind the screen.
-        Sessions are saved by themselves if `saves`. Raises `BpeError` if a small corpus cannot be read, or there is no
-        such theme.
+        Sessions are saved by themselves if `saves`. With `settings` the app begins as they say, and what the learner
+        changes is written to their file; without, nothing is read or written. Raises `BpeError` if a small corpus
+        cannot be read, or there is no such theme.
         """
         super().__init__(css_path=None if tokenizer is None else [*self.CSS_PATH, ENCODE_LAYOUT])
         for own in THEMES:
             self.register_theme(own)
-        self.use_theme(theme or DEFAULT_THEME)
-        self.token_display = TokenDisplay()
+        self._writer = None if settings is None else SettingsWriter(self, self.warn)
+        self._complaints: list[str] = []
+        """What is wrong with the settings, to be said on the first screen."""
+        self._begin_with(settings, theme)
+        settings = settings or UserSettings()
+        self.token_display = TokenDisplay(
+            TokenStyle[(settings.blanks or "sign").upper()], lambda style: self._keep("blanks", style.name.lower())
+        )
+        """See `Navigator`."""
+        self.pace = Pace(settings.speed or USUAL_SPEED, lambda speed: self._keep("speed", speed))
         """See `Navigator`."""
         self._tokenizer = tokenizer
         if tokenizer is not None:
@@ -115,11 +134,65 @@ class BpeApp(App[None]):
         self.fault: BaseException | None = None
         """The bug that ended the program, if one did."""
 
+    def _begin_with(self, settings: UserSettings | None, theme: str | None) -> None:
+        """Theme, motion and keys, as an option says, and the environment and the settings. Raises `OptionError`."""
+        environment: Mapping[str, str] = {} if settings is None else os.environ  # recordings are the same everywhere
+        settings = settings or UserSettings()
+        self._complaints += settings.complaints
+        name, _origin, complaints = theme_in_force(settings.themes(theme, environment))
+        self._complaints += complaints
+        self.use_theme(name)
+        if settings.has_motion(environment) == (False, FILE):
+            self.animation_level = "none"
+        use_keys({})
+        if settings.keys:
+            from bpe_tui.ui.keymap import give_keys, textual_keymap  # only changed keys need the tables of all screens
+
+            self._complaints += give_keys(settings.keys)
+            self.set_keymap(textual_keymap())
+
+    def _keep(self, name: str, value: str | bool | float) -> None:
+        """Remember what the learner has chosen, if anything is remembered."""
+        if self._writer is not None:
+            self._writer.keep(name, value)
+
+    def warn(self, sentence: str) -> None:
+        """Say over any screen that something is wrong."""
+        self.notify(displayable(sentence), severity="warning", markup=False, timeout=10)
+
+    def choose_theme(self, name: str) -> None:
+        """Show a theme from now on."""
+        self.use_theme(name)
+        self._keep("theme", name)
+
+    def action_themes(self) -> None:
+        """Choose a theme by looking at it."""
+        from bpe_tui.ui.dialogs.themes import ThemesDialog  # when it opens, as all dialogs
+
+        ask(self.screen, ThemesDialog(self.theme, self.use_theme), self._keep_theme)
+
+    def _keep_theme(self, name: str | None) -> None:
+        if name is not None:
+            self.choose_theme(name)
+
+    def action_motion(self) -> None:
+        """Have nothing move, or as usual."""
+        moves = self.animation_level == "none"
+        self.animation_level = "full" if moves else "none"
+        self._keep("motion", moves)
+        message = _("Changes are carried by a short motion.") if moves else _("Nothing moves by itself any more.")
+        self.notify(message, markup=False, timeout=4)
+
+    def action_language(self, language: str) -> None:
+        """Speak another language, from the next start on: the tables of texts are made at import."""
+        self._keep("language", language)
+        message = _("The language is {language} from the next start on.")
+        self.notify(message.format(language=NAMES_OF_LANGUAGES[language]), markup=False, timeout=6)
+
     def use_theme(self, name: str) -> None:
         """Show a theme; raises `OptionError` if there is none of that name."""
         if name not in self.available_themes:
-            message = _("there is no theme {name!r}; choose one of {names}")
-            raise OptionError(message.format(name=name, names=", ".join(theme.name for theme in THEMES)))
+            raise no_theme(name)
         self.theme = name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -149,7 +222,15 @@ class BpeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The command palette."""
-        return commands(screen, self.use_theme)
+        yield from commands(screen, self.choose_theme)
+        yield SystemCommand(
+            _("Try the themes"), _("Colours of the program, seen at once"), partial(run_later, self, "app.themes")
+        )
+        motion = _("Motion on") if self.animation_level == "none" else _("Motion off")
+        yield SystemCommand(motion, _("Whether changes are carried by a short motion"), self.action_motion)
+        for language in LANGUAGES if self._writer is not None else ():
+            name = _("Language {name}").format(name=NAMES_OF_LANGUAGES[language])
+            yield SystemCommand(name, _("From the next start on"), partial(self.action_language, language))
 
     def action_command_palette(self) -> None:
         """The command palette, in our words."""
@@ -158,7 +239,8 @@ class BpeApp(App[None]):
 
     def action_help_quit(self) -> None:
         """Ctrl+C with nothing selected: say how to leave."""
-        self.notify(_("q leaves the program; where letters are typed, ctrl+q does."), markup=False, timeout=4)
+        message = _("{quit} leaves the program; where letters are typed, ctrl+q does.")
+        self.notify(message.format(quit=PROGRAM_ACTIONS[0].first_key), markup=False, timeout=4)
 
     def exit(self, *arguments: Any, **named: Any) -> None:
         """End the program; a search of the palette ends first, as it would miss its list while that is put away."""
@@ -182,7 +264,7 @@ class BpeApp(App[None]):
         if self._tokenizer is not None:
             from bpe_tui.ui.encode.screen import EncodeScreen
 
-            return EncodeScreen(self._tokenizer)
+            return EncodeScreen(self._tokenizer, self.pace)
         return self._training(self._session)
 
     def _training(self, session: Session | None) -> TrainScreen:
@@ -198,7 +280,7 @@ class BpeApp(App[None]):
         """See `Navigator`."""
         from bpe_tui.ui.encode.screen import EncodeScreen  # see `get_default_screen`
 
-        self.push_screen(EncodeScreen(session), then)
+        self.push_screen(EncodeScreen(session, self.pace), then)
 
     def open_lesson(self, walk: Walk) -> None:
         """See `Navigator`; a lesson that is the first screen stays for good."""
@@ -220,6 +302,12 @@ class BpeApp(App[None]):
             self.push_screen(training)
         if request is not None:
             training.call_after_refresh(training.opener.open, request)
+
+    def save_settings(self) -> None:
+        """Write what was changed at last, if it can be written; the program ends."""
+        if self._writer is not None:
+            with contextlib.suppress(SettingsError):
+                self._writer.write()
 
     def save_sessions(self) -> str:
         """Save what is not saved yet; the program ends. Where the last training can be resumed. Raises `BpeError`."""
@@ -251,6 +339,8 @@ class BpeApp(App[None]):
         """What takes a while is read behind the screen."""
         # Back from ctrl+z the terminal is blank, and the library draws only what changes.
         self.app_resume_signal.subscribe(self, self._draw_again)
+        for sentence in self._complaints:
+            self.warn(sentence)
         if self.is_alone:
             self.call_after_refresh(claim)
             self.call_after_refresh(self._mind_signals)
@@ -292,14 +382,14 @@ def run_app(
     Returns a sentence for the time after, on what was saved; empty if nothing was.
     Raises `BpeError` before the screen is taken.
     """
-    saves = policy().keeps_state
+    saves, settings = policy().keeps_state, _settings()
     request = request or Request()
     if tokenizer is not None:
-        app = BpeApp(None, None, theme=theme, saves=saves, tokenizer=tokenizer)
+        app = BpeApp(None, None, theme=theme, saves=saves, tokenizer=tokenizer, settings=settings)
     elif request.is_large:
-        app = BpeApp(None, None, theme=theme, request=request, saves=saves)
+        app = BpeApp(None, None, theme=theme, request=request, saves=saves, settings=settings)
     else:
-        app = BpeApp(*request.find(), theme=theme, request=request, saves=saves)
+        app = BpeApp(*request.find(), theme=theme, request=request, saves=saves, settings=settings)
     app.is_alone = True
     app.first_action = first_action
     return _run(app)
@@ -311,9 +401,15 @@ def run_lesson(lesson: Lesson, *, theme: str | None = None) -> str:
 
     with time_limit(TIME_LIMIT_FOR_KEYS):
         walk = Walk(lesson)
-    app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, saves=policy().keeps_state, walk=walk)
+    saves, settings = policy().keeps_state, _settings()
+    app = BpeApp(walk.corpus, walk.trainer.options, theme=theme, saves=saves, walk=walk, settings=settings)
     app.is_alone = True
     return _run(app)
+
+
+def _settings() -> UserSettings | None:
+    """The user's settings; None where nothing is kept."""
+    return read_settings() if policy().keeps_state else None
 
 
 def _run(app: BpeApp) -> str:
@@ -325,6 +421,7 @@ def _run(app: BpeApp) -> str:
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     with time_limit(TIME_LIMIT_FOR_KEYS):
         app.run()
+    app.save_settings()
     if app.fault is None:
         return app.save_sessions()
     with contextlib.suppress(Exception):

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bpe_tui.lessons.walk import Walk
+    from bpe_tui.ui.player import Pace
     from bpe_tui.ui.session.request import Request
     from bpe_tui.ui.session.token_display import TokenDisplay
     from bpe_tui.ui.session.tokenizer import EncodeSession
@@ -21,6 +22,8 @@ class Navigator(Protocol):
     """Are sessions and the progress in lessons saved by themselves?"""
     token_display: TokenDisplay
     """How the tokens of trainings and tokenizers are shown."""
+    pace: Pace
+    """How fast merges are played."""
 
     def show_encode_screen(self, session: EncodeSession, then: Callable[[None], None]) -> None:
         """Show a session on the encode screen; when that is left, call `then`."""

@@ -26,19 +26,44 @@ SLOW: Final = 1.0
 """Up to this speed phases are played instead of merges."""
 BEATS: Final = 3
 """Phases of a merge: count, pick, merge."""
-USUAL_SPEED: Final = 2
-"""Place of the speed at which playing starts."""
+USUAL_SPEED: Final = 2.0
+"""The speed at which playing starts."""
 GROUP: Final = "travel"
+
+
+class Pace:
+    """How fast merges are played; all players of an app share one."""
+
+    def __init__(self, speed: float = USUAL_SPEED, chosen: Callable[[float], object] = lambda speed: None) -> None:
+        """Begin with that of `SPEEDS` next to `speed`; `chosen` hears of each change."""
+        self.speed = min(SPEEDS, key=lambda each: abs(each - speed))
+        """Merges a second."""
+        self._chosen = chosen
+
+    @property
+    def is_slow(self) -> bool:
+        """Is there time to show each phase?"""
+        return self.speed <= SLOW
+
+    def change(self, by: int) -> None:
+        """Faster or slower by `by` notches."""
+        place = max(0, min(SPEEDS.index(self.speed) + by, len(SPEEDS) - 1))
+        if SPEEDS[place] != self.speed:
+            self.speed = SPEEDS[place]
+            self._chosen(self.speed)
 
 
 class Player:
     """Moves the training of a screen; calls back after each move, so that the screen shows the moment."""
 
-    def __init__(self, owner: Widget, timeline: MergeTimeline, moved: Callable[[], None]) -> None:
+    def __init__(
+        self, owner: Widget, timeline: MergeTimeline, moved: Callable[[], None], pace: Pace | None = None
+    ) -> None:
         self._owner = owner
         self._timeline = timeline
         self._moved = moved
-        self._speed = USUAL_SPEED
+        self.pace = pace or Pace()
+        """How fast it plays."""
         self._timer: Timer | None = None
         self._goal: int | None = None
         self._start = 0
@@ -63,16 +88,6 @@ class Player:
         """On a long way: from after how many merges to after how many; None if the target is not known either."""
         goal = self._timeline.target if self._goal == -1 else self._goal
         return (self._start, goal) if goal is not None else None
-
-    @property
-    def speed(self) -> float:
-        """Merges a second while playing."""
-        return SPEEDS[self._speed]
-
-    @property
-    def is_slow(self) -> bool:
-        """Is there time to show each phase?"""
-        return self.speed <= SLOW
 
     def halt(self) -> bool:
         """Stop playing and travelling; True if there was anything to stop."""
@@ -157,15 +172,14 @@ class Player:
             self._start_timer()
             self._beat()
 
-    def change_speed(self, by: int) -> None:
-        """Faster or slower by `by` notches."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+    def keep_pace(self) -> None:
+        """Go on at the pace that there is now."""
         if self._timer is not None:
             self._timer.stop()
             self._start_timer()
 
     def _start_timer(self) -> None:
-        self._timer = self._owner.set_interval(1 / (self.speed * (BEATS if self.is_slow else 1)), self._beat)
+        self._timer = self._owner.set_interval(1 / (self.pace.speed * (BEATS if self.pace.is_slow else 1)), self._beat)
 
     def _beat(self) -> None:
         if self._timer is not None and not self._forward():

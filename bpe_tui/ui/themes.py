@@ -12,10 +12,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.style import Style
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
+
+from bpe_tui.core.errors import OptionError
+from bpe_tui.core.i18n import _
+from bpe_tui.formats.settings import DEFAULT, FILE, OPTION, settings_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from textual.app import App
 
@@ -189,6 +193,29 @@ THEMES: Final = (
     ),
 )
 """`bpe-dark` (the default), `bpe-light` and `bpe-contrast`; register them all with `App.register_theme`."""
+DEFAULT_THEME: Final = THEMES[0].name
+
+
+def no_theme(name: str) -> OptionError:
+    """The complaint about a name that no theme has."""
+    message = _("there is no theme {name!r}; choose one of {names}")
+    return OptionError(message.format(name=name, names=", ".join(theme.name for theme in THEMES)))
+
+
+def theme_in_force(asked: Sequence[tuple[str, str]]) -> tuple[str, str, list[str]]:
+    """Of the themes asked for, each with what asks for it, the first one that there is, and what is wrong with others.
+
+    The library's themes are there too. Raises `OptionError` for an option.
+    """
+    complaints: list[str] = []
+    for name, origin in asked:
+        if name in BUILTIN_THEMES or any(theme.name == name for theme in THEMES):
+            return name, origin, complaints
+        if origin == OPTION:
+            raise no_theme(name)
+        source = settings_path() if origin == FILE else origin
+        complaints.append(_("{file}: {complaint}").format(file=source, complaint=no_theme(name)))
+    return DEFAULT_THEME, DEFAULT, complaints
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_tui.formats.settings import VARIABLE as SETTINGS_FILE
 from bpe_tui.web.settings import Settings
 
 INHERITED: Final = ("PATH", "HOME", "TZ", "LANG", "LC_", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY_", "DYLD_", "BPE_TUI_")
@@ -138,6 +139,7 @@ def environment() -> dict[str, str]:
         **{name: value for name, value in os.environ.items() if name.startswith(INHERITED)},
         "PYTHONPATH": os.pathsep.join(path),
         "PYTHONIOENCODING": "utf-8",
+        SETTINGS_FILE: os.devnull,  # those of the person who serves are no concern of the clients
         # One thread each for arithmetic and memory: with many clients more would only cost room.
         "OPENBLAS_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",

@@ -35,8 +35,8 @@ def record(
 
     `film` gets columns and rows, and hears how far it is: what is done, and of how much.
     """
-    from bpe_tui.ui.app import DEFAULT_THEME
     from bpe_tui.ui.recording import CAST, write
+    from bpe_tui.ui.themes import DEFAULT_THEME
 
     path = Path(to)
     if not to:

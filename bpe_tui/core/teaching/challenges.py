@@ -151,7 +151,7 @@ def _four_ways(trainer: Trainer, text: str) -> ChallengeVerdict:
 
 
 def _no_text() -> ChallengeVerdict:
-    return ChallengeVerdict(_("Type a text in the line Encode: press e on the board."))
+    return ChallengeVerdict(_("Type a text in the line Encode of the board."))
 
 
 CHALLENGES: Final = (

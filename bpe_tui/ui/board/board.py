@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _
-from bpe_tui.ui.actions import FILTERING, MOVING, TYPING
+from bpe_tui.ui.actions import FILTERING, MOVING, TYPING, first_key
 from bpe_tui.ui.board.algorithm import Algorithm, AlgorithmLine
 from bpe_tui.ui.board.arrangement import (
     NARRATION,
@@ -42,7 +42,7 @@ from bpe_tui.ui.board.vocabulary import VocabularyList
 from bpe_tui.ui.board.words import WordList
 from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.messages import MomentSelected, PairSelected, TokenSelected, WordSelected
-from bpe_tui.ui.player import Player
+from bpe_tui.ui.player import Pace, Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.widgets.filter_line import FilterLine
 from bpe_tui.ui.widgets.key_bar import KeyBar
@@ -94,6 +94,7 @@ class Board(Vertical):
         self,
         footer: Callable[[], Sequence[Action]],
         display: TokenDisplay,
+        pace: Pace,
         *,
         narration: Widget | None = None,
         question: Callable[[Session], Mode | None] = lambda session: None,
@@ -104,6 +105,7 @@ class Board(Vertical):
         Args:
             footer: What the last line offers while nothing special is under way.
             display: How the tokens of its sessions are shown.
+            pace: How fast merges are played.
             narration: Stands beside the panes and is one more of them: itself or a widget in it has the id `NARRATION`.
             question: The mode of a moment in which the screen asks something; None if it asks nothing.
             moment_shown: Called when the panes show another moment.
@@ -123,6 +125,8 @@ class Board(Vertical):
         """What the last line offers while nothing special is under way."""
         self.token_display = display
         """How tokens are shown."""
+        self.pace = pace
+        """How fast merges are played."""
         self.greeting = ""
         """Said before the first merge instead of how to begin."""
         self.loading_text = ""
@@ -183,7 +187,7 @@ class Board(Vertical):
             self.player.halt()
         self.session = session
         session.display = self.token_display
-        self.player = Player(self, session.trainer, self.refresh_moment)
+        self.player = Player(self, session.trainer, self.refresh_moment, self.pace)
         self._free = Free(self, session)
         self.mode = self.usual_mode()
         self.revealed = self.mode.revealed()
@@ -455,7 +459,8 @@ class Board(Vertical):
 
     def _change_speed(self, by: int) -> None:
         if self.player is not None:
-            self.player.change_speed(by)
+            self.pace.change(by)
+            self.player.keep_pace()
             self.refresh_frame()
 
     @on(MomentSelected)
@@ -500,7 +505,9 @@ class Board(Vertical):
         from bpe_tui.ui.dialogs.ties import TiesDialog
 
         if self.session is not None and not self.refuses(
-            _("Who wins under each tie rule would give the answer away. Guess first, or leave with y.")
+            _("Who wins under each tie rule would give the answer away. Guess first, or leave with {turn}.").format(
+                turn=first_key("turn")
+            )
         ):
             self.stop()
             ask(self.screen, TiesDialog(self.session), self._use_ties)
@@ -692,8 +699,11 @@ class Board(Vertical):
         focused = self.focused_list
         if focused is not None and self.session is not None and focused.source.sort_columns:
             column = focused.sort_by_next()
-            sentence = _("Sorted by {column}; I turns the order round.") if column else _("Back in its own order.")
-            self.show_notice(sentence.format(column=_(column.name) if column else ""))
+            sentence = _("Back in its own order.")
+            if column:
+                sentence = _("Sorted by {column}; {reverse} turns the order round.")
+                sentence = sentence.format(column=_(column.name), reverse=first_key("reverse"))
+            self.show_notice(sentence)
 
     def action_reverse(self) -> None:
         """The order of the focused list the other way round."""

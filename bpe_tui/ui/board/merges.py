@@ -13,6 +13,7 @@ from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW
+from bpe_tui.ui.actions import first_key
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
 from bpe_tui.ui.text import cells, tone_of
@@ -75,7 +76,7 @@ class MergeRows(SessionRows[MergeLine]):
     )
 
     def __init__(self) -> None:
-        super().__init__(mark("None yet: press space."))
+        super().__init__(_("None yet: press {step}.").format(step=first_key("step")))
         self._by_value = GrowingOrder()
         self._columns = MergeColumns()
         self._found: list[int] | None = None

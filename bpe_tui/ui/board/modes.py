@@ -20,7 +20,7 @@ from bpe_tui.core.teaching.guessing_game import GuessingGame
 from bpe_tui.core.teaching.lineage import token_sentence
 from bpe_tui.core.teaching.overlap import Overlap, overlap_of
 from bpe_tui.core.training.states import Phase
-from bpe_tui.ui.actions import ANSWERED, ASKING, MOVING
+from bpe_tui.ui.actions import ANSWERED, ASKING, MOVING, at_start, first_key
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
 from bpe_tui.ui.board.revealed import Revealed
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from bpe_tui.ui.board.board import Board
     from bpe_tui.ui.session.training import Session
 
-OPENING: Final = mark("Every word starts as single letters. Space merges the most frequent pair.")
-OPENING_IN_BYTES: Final = mark("Every word starts as single bytes. Space merges the most frequent pair.")
+OPENING: Final = mark("Every word starts as single letters. {step} merges the most frequent pair.")
+OPENING_IN_BYTES: Final = mark("Every word starts as single bytes. {step} merges the most frequent pair.")
 """Said before the first merge."""
-COUNT_FIRST: Final = mark("Press s: first all pairs of neighbours are counted.")
-COUNT_AGAIN: Final = mark("Press s: now all pairs are counted again.")
+COUNT_FIRST: Final = mark("Press {phase}: first all pairs of neighbours are counted.")
+COUNT_AGAIN: Final = mark("Press {phase}: now all pairs are counted again.")
 """Said while the learner goes phase by phase."""
 COUNTS_HIDDEN: Final = mark("the counts are hidden")
 WHICH_IS_NEXT: Final = mark("which is next?")
@@ -125,7 +125,7 @@ class Mode(ABC):
 
     def _play_one(self) -> bool:
         """One merge while playing, or slowly one phase; False at the target or where no pair is left."""
-        if self.board.player is not None and self.board.player.is_slow:
+        if self.board.player is not None and self.board.pace.is_slow:
             return self._play_phase()
         self.session.by_phase = False
         made = self.trainer.step()
@@ -177,7 +177,8 @@ class Free(Mode):
         trainer = self.trainer
         if not trainer.word_count:
             message = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
-            return Sentences(message, _("o opens another corpus."), (WARNING, BULLETS[1]))
+            following = _("{open} opens another corpus.").format(open=first_key("open"))
+            return Sentences(message, following, (WARNING, BULLETS[1]))
         if self.board.greeting and not trainer.known:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
         return Sentences(self.last_sentence(), self._next())
@@ -187,7 +188,8 @@ class Free(Mode):
         notation = self.session.notation
         if self.trainer.position:
             return step_sentence(self.trainer, notation)
-        return _(OPENING_IN_BYTES) if notation.byte_level else _(OPENING)
+        sentence = _(OPENING_IN_BYTES) if notation.byte_level else _(OPENING)
+        return sentence.format(step=at_start(first_key("step")))
 
     def _next(self) -> str:
         session, trainer = self.session, self.trainer
@@ -196,7 +198,7 @@ class Free(Mode):
         if session.selected is not None:
             return selected_sentence(session, session.selected, trainer.next_pair)
         if session.by_phase and trainer.phase in (Phase.READY, Phase.MERGED) and trainer.stop is None:
-            return _(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)
+            return (_(COUNT_AGAIN) if trainer.position else _(COUNT_FIRST)).format(phase=first_key("phase"))
         return following_sentence(trainer, session.notation)
 
     def footer(self) -> Sequence[Action]:
@@ -373,7 +375,7 @@ class Travelling(Mode):
         """How fast it plays, or that it runs."""
         player = self.board.player
         if player is not None and player.is_playing:
-            speed = number(player.speed, "g")
+            speed = number(player.pace.speed, "g")
             titles = tuple(_("playing {speed} a second · {title}").format(speed=speed, title=title) for title in titles)
         else:
             titles = tuple(_("running · {title}").format(title=title) for title in titles)
@@ -454,7 +456,7 @@ def selected_sentence(session: Session, pair: tuple[int, int], next_pair: tuple[
     if pair != next_pair:
         do = _("Enter merges it instead of {pair}.").format(pair=session.pair_text(next_pair))
     elif pair == (leader.left_id, leader.right_id):
-        do = _("It leads: space merges it.")
+        do = _("It leads: {step} merges it.").format(step=first_key("step"))
     else:
-        do = _("Space merges it.")
+        do = _("{step} merges it.").format(step=at_start(first_key("step")))
     return f"{message} {do}"

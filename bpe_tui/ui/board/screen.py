@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.runtime import policy
+from bpe_tui.ui.actions import first_key
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.dialogs.dialog import ask, is_on_top
 from bpe_tui.ui.messages import PairHighlighted, PathPasted, TokenHighlighted
@@ -149,7 +150,9 @@ class BoardScreen(Screen[None]):
         """The text, its tokens and the merges that make them, on a screen of their own."""
         session = self.board.session
         if session is not None and not self.board.refuses(
-            _("The encode screen would give the answer away. Guess first, or leave with y.")
+            _("The encode screen would give the answer away. Guess first, or leave with {turn}.").format(
+                turn=first_key("turn")
+            )
         ):
             if not is_on_top(self):
                 return

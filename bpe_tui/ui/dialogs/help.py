@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.ui.actions import ACTIONS as TRAINING
-from bpe_tui.ui.actions import Action, Group, bindings, with_cyrillic
+from bpe_tui.ui.actions import Action, Group, bindings, first_key, with_cyrillic
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.text import cells, wrap
 from bpe_tui.ui.widgets.columns import left
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 INTRODUCTION: Final = mark(
     "Byte-pair encoding splits every word into letters, counts which two tokens occur side by side most often, and "
-    "makes them one token. Then it counts again. Each press of space is one such merge; u takes it back."
+    "makes them one token. Then it counts again. Each press of {step} is one such merge; {undo} takes it back."
 )
 EXPLANATIONS: Final = (
     (mark("Corpus"), mark("The words with their counts, split as they are now. The pair in question is marked: u+g.")),
@@ -46,13 +46,16 @@ EXPLANATIONS: Final = (
     (mark("Timeline"), mark("All merges on one line, your own choices marked ◆. Click or drag to go anywhere.")),
     (
         mark("Your turn"),
-        mark("Press y: counts are hidden, you choose the pair that comes next, and then you see. A tied one is right."),
+        mark(
+            "Press {turn}: counts are hidden, you choose the pair that comes next, and then you see. "
+            "A tied one is right."
+        ),
     ),
     (
         mark("Runs"),
         mark("In aaaa the pair a + a is counted 3 times but merged twice: of two that overlap only one can merge."),
     ),
-    (mark("Encode"), mark("Press e and type: your text with the merges learned at this moment.")),
+    (mark("Encode"), mark("Press {encode} and type: your text with the merges learned at this moment.")),
 )
 LIST_KEYS: Final = (
     (mark("up, down, pageup, pagedown, home, end"), mark("Move through a list")),
@@ -113,11 +116,12 @@ class HelpRows(RowSource[HelpRow]):
 
     def _make_lines(self, width: int) -> list[HelpRow]:
         """The whole help, wrapped to `width`."""
+        keys = {action.setting: action.first_key for action in self._actions if action.setting}
         rows = [HelpRow("", _("How it works"), is_heading=True)]
-        rows += [HelpRow("", line, is_wide=True) for line in wrap(_(self._introduction), width)]
+        rows += [HelpRow("", line, is_wide=True) for line in wrap(_(self._introduction).format(**keys), width)]
         rows += [HelpRow("", ""), HelpRow("", _("What you see"), is_heading=True)]
         for name, text in self._explanations:
-            rows += _entry(_(name), _(text), width)
+            rows += _entry(_(name), _(text).format(**keys), width)
         there = {action.group for action in self._actions}
         for group in filter(there.__contains__, Group):
             rows += [HelpRow("", ""), HelpRow("", _(group.value), is_heading=True)]
@@ -131,7 +135,7 @@ class HelpRows(RowSource[HelpRow]):
 
     def figures(self, view: VirtualList[Any]) -> str:
         """How to leave."""
-        return _("esc or ? closes it")
+        return _("esc or {help} closes it").format(help=first_key("help"))
 
     def note(self, view: VirtualList[Any]) -> str:
         """What enter does."""
@@ -150,7 +154,8 @@ class HelpScreen(Dialog[str]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(ACTIONS),
-        Binding(with_cyrillic(("question_mark", "q")), "cancel", "Close", show=False),
+        Binding(with_cyrillic(("question_mark",)), "cancel", "Close", show=False, id="train.help"),
+        Binding(with_cyrillic(("q",)), "cancel", "Close", show=False, id="app.quit"),
     ]
 
     def __init__(

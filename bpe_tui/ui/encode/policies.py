@@ -9,6 +9,7 @@ from rich.segment import Segment
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.readable import CHARACTERS, Notation
+from bpe_tui.ui.encode.actions import encode_key
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.text import segments_width, token_segments, tone_of
 from bpe_tui.ui.widgets.columns import left
@@ -89,7 +90,9 @@ class PolicyRows(RowSource[PolicyRow]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """How to change it."""
-        return _("k or enter uses another") if self._has_unknown else _("this word has none: all are alike")
+        if not self._has_unknown:
+            return _("this word has none: all are alike")
+        return _("{unknown} or enter uses another").format(unknown=encode_key("unknown"))
 
     def _tokens(self, palette: Palette, row: PolicyRow) -> list[Segment]:
         tokens = row.result.tokens

@@ -14,6 +14,8 @@ from bpe_tui.core.encoding.replay import Dropout, Replay, replay
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW, CHARACTERS, PLUS, Notation
 from bpe_tui.core.teaching.explain import dropped_note
+from bpe_tui.ui.actions import first_key
+from bpe_tui.ui.encode.actions import encode_key
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.encode.reading import dropout_figures
 from bpe_tui.ui.tasks import Slices
@@ -263,8 +265,10 @@ class ReplayRows(RowSource[ReplayRow]):
         if self.replay is None:
             return ""
         if self._word:
-            return _("space steps, u back, v whole text")
-        return _("space steps, u back, v one word")
+            message = _("{step} steps, {undo} back, {word_or_text} whole text")
+        else:
+            message = _("{step} steps, {undo} back, {word_or_text} one word")
+        return message.format(step=first_key("step"), undo=first_key("undo"), word_or_text=encode_key("word_or_text"))
 
     def _merge(self, palette: Palette, row: ReplayRow) -> list[Segment]:
         merge = row.merge

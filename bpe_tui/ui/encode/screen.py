@@ -20,7 +20,7 @@ from bpe_tui.core.teaching.token_facts import compare_policies
 from bpe_tui.core.teaching.why_not import still_to_fire, too_long_sentence
 from bpe_tui.formats.registry import recognise
 from bpe_tui.formats.unsupported import may_be_tokenizer
-from bpe_tui.ui.actions import Action, bindings
+from bpe_tui.ui.actions import Action, bindings, first_key
 from bpe_tui.ui.board.arrangement import MIN_HEIGHT, MIN_WIDTH
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.board.timeline import Button, Timeline
@@ -30,7 +30,7 @@ from bpe_tui.ui.dialogs.go_to import GoToDialog
 from bpe_tui.ui.dialogs.help import HelpScreen
 from bpe_tui.ui.dialogs.open_text import OpenTextScreen
 from bpe_tui.ui.dialogs.save import FileWriter
-from bpe_tui.ui.encode.actions import COMPARING, ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING
+from bpe_tui.ui.encode.actions import COMPARING, ENCODE_ACTIONS, EXPLANATIONS, INTRODUCTION, TYPING, encode_key
 from bpe_tui.ui.encode.comparing import Comparer
 from bpe_tui.ui.encode.policies import PolicyRows
 from bpe_tui.ui.encode.reading import ReadText, TextReader
@@ -41,7 +41,7 @@ from bpe_tui.ui.encode.token_fills import TokenFills
 from bpe_tui.ui.encode.vocabulary import VocabularyScreen
 from bpe_tui.ui.encode.word_facts import Fact, WordFacts, facts_about, moment_facts
 from bpe_tui.ui.messages import MomentSelected
-from bpe_tui.ui.player import Player
+from bpe_tui.ui.player import Pace, Player
 from bpe_tui.ui.session.token_display import STYLE_SENTENCES
 from bpe_tui.ui.tasks import sentence_of
 from bpe_tui.ui.typed_paths import path_in
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.errors import BpeError
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
-PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then space and u go through the merges.")
+PLACEHOLDER: Final = mark("Type or paste any text. Esc leaves it; then {step} and {undo} go through the merges.")
 ALL_KNOWN: Final = mark("Every symbol of this text is in the alphabet: there is nothing unknown to treat.")
 UNREAD: Final = mark("encoding…")
 MOST_POINTED: Final = 2_000
@@ -106,10 +106,13 @@ class EncodeScreen(DismissOnce[None]):
     policies = query_one("#policies", VirtualList)
     timeline = query_one("#timeline", Timeline)
 
-    def __init__(self, session: EncodeSession) -> None:
+    def __init__(self, session: EncodeSession, pace: Pace | None = None) -> None:
+        """A screen on a session; `pace` is that of the app, which keeps it."""
         super().__init__()
         self.session = session
         """What is looked at."""
+        self.pace = pace or Pace()
+        """How fast merges are played."""
         self.read: ReadText | None = None
         """The text as it was read last; None before it was."""
         self.reader = TextReader(self, session, done=self._show_read, failed=self._refuse, waiting=self._wait)
@@ -120,9 +123,9 @@ class EncodeScreen(DismissOnce[None]):
         """Replays the word looked at, or the whole text."""
         self.comparer = Comparer(self, session, ready=self._show_comparing, failed=self._refuse_other)
         """Has the other tokenizer, if two are compared."""
-        self.player = Player(self, session.timeline, self.show_moment)
+        self.player = Player(self, session.timeline, self.show_moment, self.pace)
         """Moves through training."""
-        self.replay_player = Player(self, session.timeline, lambda: None)
+        self.replay_player = Player(self, session.timeline, lambda: None, self.pace)
         """Moves through the replay."""
         self._place = 0
         """Where in the text the token looked at starts."""
@@ -141,7 +144,7 @@ class EncodeScreen(DismissOnce[None]):
     def compose(self) -> ComposeResult:
         """The screen from top to bottom."""
         yield StatusBar(id="status")
-        yield VerbatimArea(placeholder=_(PLACEHOLDER), id="text")
+        yield VerbatimArea(placeholder=_(PLACEHOLDER).format(step=first_key("step"), undo=first_key("undo")), id="text")
         yield TokenChips(id="tokens")
         yield PairPane(id="pair")
         with Horizontal(id="below"):
@@ -380,7 +383,10 @@ class EncodeScreen(DismissOnce[None]):
         if self.steps_training:
             self._play_training()
         elif self.is_comparing:
-            self._notify(_("Two tokenizers are being compared: press X to end that, then the replay can play."))
+            message = _(
+                "Two tokenizers are being compared: press {end_comparing} to end that, then the replay can play."
+            )
+            self._notify(message.format(end_comparing=encode_key("end_comparing")))
         elif replay is not None:
             if not self.replay_player.is_playing and self.replay_list.merges_made >= len(replay):
                 self.replay_list.step(-len(replay))
@@ -393,8 +399,9 @@ class EncodeScreen(DismissOnce[None]):
 
     def action_speed(self, by: int) -> None:
         """Play faster or slower."""
-        self.replay_player.change_speed(by)
-        self.player.change_speed(by)
+        self.pace.change(by)
+        self.replay_player.keep_pace()
+        self.player.keep_pace()
 
     def action_scope(self) -> None:
         """One word or the whole text."""
@@ -602,7 +609,8 @@ class EncodeScreen(DismissOnce[None]):
     def action_end_comparing(self) -> None:
         """This tokenizer alone again."""
         if not self.comparer.end():
-            self._notify(_("Nothing is compared; x shows another tokenizer beside this one."))
+            message = _("Nothing is compared; {compare} shows another tokenizer beside this one.")
+            self._notify(message.format(compare=encode_key("compare")))
 
     def _refuse_other(self, error: Exception) -> None:
         self._warn(sentence_of(error))
@@ -707,7 +715,8 @@ class EncodeScreen(DismissOnce[None]):
     def action_seed(self) -> None:
         """Other merges are dropped, at the same rate."""
         if self.reader.dropout is None:
-            self.app.notify(_("Dropout is off: d switches it on."), markup=False, timeout=3)
+            message = _("Dropout is off: {dropout} switches it on.").format(dropout=encode_key("dropout"))
+            self.app.notify(message, markup=False, timeout=3)
             return
         self._seed += 1
         self._use_dropout(Dropout(self.reader.dropout.rate, self._seed))

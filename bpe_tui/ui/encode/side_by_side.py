@@ -14,6 +14,8 @@ from textual.message import Message
 
 from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark, number, plural
+from bpe_tui.ui.actions import first_key
+from bpe_tui.ui.encode.actions import encode_key
 from bpe_tui.ui.encode.chip_layout import chip_text
 from bpe_tui.ui.text import cells, segments_width, tone_of
 from bpe_tui.ui.widgets.columns import left, right
@@ -196,7 +198,9 @@ class ComparedRows(RowSource[ComparedLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """How to move and to end; or what there is to mind."""
-        return self._note or _("←/→ next difference, x another tokenizer, X ends")
+        return self._note or _("←/→ next difference, {compare} another tokenizer, {end_comparing} ends").format(
+            compare=encode_key("compare"), end_comparing=encode_key("end_comparing")
+        )
 
     def _lay_out(self) -> list[list[PlacedTokens]]:
         compared = self.compared
@@ -381,7 +385,8 @@ class DifferenceRows(RowSource[DifferenceLine]):
 
     def note(self, view: VirtualList[Any]) -> str:
         """How to step."""
-        return _("space next, u back") if self.count(view) > 1 else ""
+        message = _("{step} next, {undo} back") if self.count(view) > 1 else ""
+        return message.format(step=first_key("step"), undo=first_key("undo"))
 
     def _tokens(self, side: int, span: AlignedSpan) -> str:
         assert self.compared is not None

@@ -14,10 +14,11 @@ from textual.widgets import Input
 from bpe_tui.core.display import SPACE, visible
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW, PLUS, spellings
-from bpe_tui.ui.actions import SORTING, Action, Group, bindings
+from bpe_tui.ui.actions import Action, Group, bindings
 from bpe_tui.ui.board.status_bar import StatusBar
 from bpe_tui.ui.dialogs.dialog import DismissOnce, ask
 from bpe_tui.ui.dialogs.help import HelpScreen
+from bpe_tui.ui.encode.actions import VOCABULARY_ACTIONS
 from bpe_tui.ui.text import cells, tone_of
 from bpe_tui.ui.widgets.columns import left, number_width, right
 from bpe_tui.ui.widgets.filter_line import FilterLine
@@ -37,17 +38,6 @@ if TYPE_CHECKING:
 
 WIDE: Final = 72
 """Cells from which on the lists are side by side."""
-ACTIONS: Final[tuple[Action, ...]] = (
-    Action("go", ("enter",), "go to its merge", "Go to the moment after the merge of this row", Group.STEP, footer=80),
-    Action("filter", ("slash",), "filter", "Show only the rows that hold a text", Group.ASK, footer=75),
-    *SORTING,
-    Action("pane(1)", ("tab",), "next pane", "Next pane", Group.MOVE, footer=70),
-    Action("pane(-1)", ("shift+tab",), "pane before", "Pane before", Group.MOVE),
-    Action("go_pane(1)", ("1",), "vocabulary", "To the Vocabulary pane", Group.MOVE),
-    Action("go_pane(2)", ("2",), "merges", "To the Merges pane", Group.MOVE),
-    Action("leave", ("escape",), "back", "Leave the filter, the screen", Group.MOVE, footer=90),
-    Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=85),
-)
 FILTERING: Final[tuple[Action, ...]] = (
     Action("submit", ("enter",), "keep the filter", "Keep the filter", Group.ASK, footer=100),
     Action("leave", ("escape",), "end it", "End the filter", Group.MOVE, footer=90),
@@ -325,9 +315,9 @@ class VocabularyScreen(DismissOnce[int | None]):
     VocabularyScreen FilterLine { display: none; }
     VocabularyScreen.-filtering FilterLine { display: block; }
     """
-    ACTIONS: ClassVar[tuple[Action, ...]] = ACTIONS
+    ACTIONS: ClassVar[tuple[Action, ...]] = VOCABULARY_ACTIONS
     """What can be done here; footer, palette and help read it."""
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(VOCABULARY_ACTIONS)]
     AUTO_FOCUS = "#entries"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (a list, as in the library's class)
 
@@ -352,7 +342,7 @@ class VocabularyScreen(DismissOnce[int | None]):
             yield VirtualList(mark("Vocabulary"), self._lists["entries"], number="¹", id="entries")
             yield VirtualList(mark("Merges"), self._lists["learned"], number="²", id="learned")
         yield FilterLine(id="vocabulary-filter")
-        yield KeyBar(ACTIONS, id="keys")
+        yield KeyBar(VOCABULARY_ACTIONS, id="keys")
 
     def on_mount(self) -> None:
         """Show the moment."""
@@ -362,7 +352,7 @@ class VocabularyScreen(DismissOnce[int | None]):
         """Remember the list, and offer the keys that work now."""
         if event.widget.id in self._lists:
             self._chosen = event.widget.id
-        self.query_one(KeyBar).use_actions(FILTERING if event.widget is self.filter_line.input else ACTIONS)
+        self.query_one(KeyBar).use_actions(FILTERING if event.widget is self.filter_line.input else VOCABULARY_ACTIONS)
 
     @property
     def _list(self) -> VirtualList[Any]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bpe_tui.ui.actions import ACTIONS, LEAVE_PROGRAM, Action, Group
+from bpe_tui.ui.actions import ACTIONS, LEAVE_PROGRAM, TRAIN, Action, Group, in_table
 
-NEXT: Final = Action("next_page", ("right", "full_stop"), "next", "Next page", Group.LESSON, footer=120)
-BEFORE: Final = Action("page_before", ("left", "comma"), "before", "Page before", Group.LESSON, footer=115)
-RETURN: Final = Action(
-    "return", ("l",), "back to the lesson", "Back to where the lesson is, after you went elsewhere", Group.LESSON
+LESSON: Final = "lesson"
+"""Name of a table of keys."""
+NEXT, BEFORE, RETURN = in_table(
+    LESSON,
+    Action("next_page", ("right", "full_stop"), "next", "Next page", Group.LESSON, footer=120),
+    Action("page_before", ("left", "comma"), "before", "Page before", Group.LESSON, footer=115),
+    Action(
+        "return", ("l",), "back to the lesson", "Back to where the lesson is, after you went elsewhere", Group.LESSON
+    ),
 )
 ANSWER: Final = Action("answer", ("enter",), "answer", "Read on; answer with the marked choice, or type", Group.LESSON)
 READ: Final = Action("answer", ("enter",), "read on", "See what is below", Group.LESSON, footer=125)
@@ -20,17 +25,20 @@ NEXT_LESSON: Final = Action(
 )
 LIST_LESSONS: Final = Action("answer", ("enter",), "lessons", "Choose a lesson", Group.LESSON, footer=125)
 """What it does on the last page: the latter after the last lesson, and after one of the learner's own."""
-HINT: Final = Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON)
 LETTERS: Final = "ABCD"
 """Keys of the first choices."""
 CHOICES: Final = tuple(
     Action(f"choice({place})", (letter,), "answer", "Answer with this choice", Group.LESSON)
     for place, letter in enumerate(LETTERS)
 )
-NOTES: Final = Action("notes", ("c",), "notes", "Show the presenter's notes, or hide them", Group.LESSON)
-NARRATION: Final = Action("narration", ("0",), "narration", "To the narration", Group.LESSON)
-RESUME: Final = Action("resume", ("R",), "resume", "Resume at the page that you had reached", Group.LESSON)
-LEAVE: Final = Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON)
+HINT, NOTES, NARRATION, RESUME, LEAVE = in_table(
+    LESSON,
+    Action("hint", ("h",), "hint", "A hint for the question", Group.LESSON),
+    Action("notes", ("c",), "notes", "Show the presenter's notes, or hide them", Group.LESSON),
+    Action("narration", ("0",), "narration", "To the narration", Group.LESSON),
+    Action("resume", ("R",), "resume", "Resume at the page that you had reached", Group.LESSON),
+    Action("leave_lesson", ("x",), "leave", "Leave the lesson, and train on freely", Group.LESSON),
+)
 
 TYPING: Final = (
     replace(ANSWER, footer=125),
@@ -50,7 +58,12 @@ _NOT_IN_LESSONS: Final = frozenset(("resume", "challenges"))
 ALL: Final = (
     *LESSON_ACTIONS,
     *(
-        replace(action, keys=tuple(key for key in action.keys if key not in _TURNED))
+        replace(
+            action,
+            keys=tuple(key for key in action.keys if key not in _TURNED),
+            table=action.table.replace(TRAIN, LESSON),
+            yields_to=(NEXT, BEFORE),
+        )
         for action in ACTIONS
         if action.id not in _NOT_IN_LESSONS
     ),

@@ -18,6 +18,8 @@ from bpe_tui.lessons.prose import CodeBlock
 from bpe_tui.lessons.questions import Question
 from bpe_tui.lessons.subjects import NextSubject, WinnerSubject
 from bpe_tui.lessons.training_setup import EmbeddedCorpus
+from bpe_tui.ui.actions import at_start
+from bpe_tui.ui.lesson.actions import HINT
 from bpe_tui.ui.lesson.choice_line import ChoiceLine
 from bpe_tui.ui.lesson.prose import Running, block, running
 from bpe_tui.ui.lesson.shown_blocks import PaneLink, result_widgets
@@ -306,7 +308,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         if question.choices:
             message = _("A letter, or ↑ ↓ and enter, answers.")
             if question.hint and not self.shows_hint:
-                message = _("{keys} h gives a hint.").format(keys=message)
+                message = _("{keys} {hint} gives a hint.").format(keys=message, hint=at_start(HINT.first_key))
             return message
         if isinstance(question.subject, NextSubject):
             message = _(
@@ -315,7 +317,7 @@ class Narration(VerticalScroll, inherit_bindings=False):
         else:
             message = _("Type the answer and press enter. Escape gives the keys back.")
         if question.hint and not self.shows_hint:
-            message = _("{keys} Then h gives a hint.").format(keys=message)
+            message = _("{keys} Then {hint} gives a hint.").format(keys=message, hint=HINT.first_key)
         return message
 
     # -- keys and mouse ---------------------------------------------------------------------------------------

@@ -15,11 +15,11 @@ from bpe_tui.core.i18n import _, mark, number
 from bpe_tui.core.readable import TokenStyle
 from bpe_tui.lessons.library import entry_of, following
 from bpe_tui.lessons.subjects import NextSubject
-from bpe_tui.ui.actions import Action, bindings
+from bpe_tui.ui.actions import Action, bindings, first_key
 from bpe_tui.ui.board.arrangement import NARRATION, PANE_IDS
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.screen import BoardScreen
-from bpe_tui.ui.lesson.actions import ALL, TYPING, footer
+from bpe_tui.ui.lesson.actions import ALL, RESUME, RETURN, TYPING, footer
 from bpe_tui.ui.lesson.ending import ending
 from bpe_tui.ui.lesson.narration import Narration
 from bpe_tui.ui.lesson.question import LessonQuestion
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
 
 INTRODUCTION: Final = mark(
-    "The narration explains, → and ← turn its pages, and the panes show live what it is about. Every key of training "
-    "works as well: look around as you like, l brings you back to where the lesson is."
+    "The narration explains, {next_page} and {page_before} turn its pages, and the panes show live what it is about. "
+    "Every key of training works as well: look around as you like, {return} brings you back to where the lesson is."
 )
 
 
@@ -70,12 +70,15 @@ class LessonScreen(BoardScreen):
         self.following = _following(walk)
         """The bundled lesson that comes after this one; None after the last, and after one of the learner's own."""
         self.narration = Narration(walk, self._ending, id=NARRATION)
-        self.strayed_line = Strayed(Content(_("↩ You wandered off: l brings you back.")), id="strayed")
+        self.strayed_line = Strayed(
+            Content(_("↩ You wandered off: {key} brings you back.").format(key=RETURN.first_key)), id="strayed"
+        )
         self.beside = Container(self.narration, self.strayed_line, id="beside")
         """Stands beside the panes, or above them."""
         board = Board(
             self.footer,
             TokenDisplay(TokenStyle.TABLE),  # as lessons write tokens
+            navigator.pace,
             narration=self.beside,
             question=self._question,
             moment_shown=self._mark_strayed,
@@ -94,9 +97,11 @@ class LessonScreen(BoardScreen):
         self.show_page()
         if self._progress is not None and self._progress.can_resume:
             self._offered = self._progress.furthest
-            message = _("Press R to resume at page {page} of {pages}.")
+            message = _("Press {resume} to resume at page {page} of {pages}.")
             pages = number(len(self.walk.lesson.pages))
-            self.board.show_notice(message.format(page=number(self._offered + 1), pages=pages), "▸")
+            self.board.show_notice(
+                message.format(page=number(self._offered + 1), pages=pages, resume=RESUME.first_key), "▸"
+            )
             self.board.refresh_keys()
 
     # -- pages ------------------------------------------------------------------------------------------------
@@ -126,7 +131,9 @@ class LessonScreen(BoardScreen):
             if page > 0:
                 message = _("This is the last page; enter opens the next lesson.")
                 if self.following is None:
-                    message = _("This is the last page; L lists the lessons.")
+                    message = _("This is the last page; {lessons} lists the lessons.").format(
+                        lessons=first_key("lessons")
+                    )
             self.board.show_notice(message, "▸")
             return
         self.board.stop()

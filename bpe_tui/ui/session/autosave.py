@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.formats.session.store import SessionSlot, SessionWriter
+from bpe_tui.ui.actions import first_key
 from bpe_tui.ui.tasks import Job, sentence_of, start_job
 
 if TYPE_CHECKING:
@@ -185,8 +186,8 @@ class AutoSaver:
         reason = sentence_of(error)
         if reason != self._complained:
             self._complained = reason
-            sentence = _("{reason}. Your progress is only in memory; press w to save it.")
-            self._failed(sentence.format(reason=reason))
+            sentence = _("{reason}. Your progress is only in memory; press {write} to save it.")
+            self._failed(sentence.format(reason=reason, write=first_key("write")))
 
     @property
     def farewell(self) -> str:
@@ -194,8 +195,11 @@ class AutoSaver:
         session = self._session
         if session is None or not session.is_saved or self._saved != fingerprint(session) or not session.trainer.known:
             return ""
-        sentence = _("Your session is saved at merge {position}. Open {name} the same way and press R to resume.")
-        return sentence.format(position=number(session.trainer.position), name=session.corpus.name)
+        sentence = _(
+            "Your session is saved at merge {position}. Open {name} the same way and press {resume} to resume."
+        )
+        position = number(session.trainer.position)
+        return sentence.format(position=position, name=session.corpus.name, resume=first_key("resume"))
 
     def save_now(self) -> None:
         """Save what is not saved yet, before the program ends. Raises TokenizerFileError, unless that was said."""

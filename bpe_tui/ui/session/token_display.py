@@ -8,6 +8,8 @@ from bpe_tui.core.i18n import mark
 from bpe_tui.core.readable import Notation, TokenStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bpe_tui.core.options import Options
 
 STYLE_SENTENCES: Final = {
@@ -21,9 +23,13 @@ STYLE_SENTENCES: Final = {
 class TokenDisplay:
     """The style of tokens on a screen. The app has one for all trainings and tokenizers; each lesson has its own."""
 
-    def __init__(self, style: TokenStyle = TokenStyle.SIGN) -> None:
+    def __init__(
+        self, style: TokenStyle = TokenStyle.SIGN, chosen: Callable[[TokenStyle], object] = lambda style: None
+    ) -> None:
+        """`chosen` hears of each change."""
         self.style = style
         """Changed by `use_next` alone."""
+        self._chosen = chosen
 
     def notation(self, options: Options) -> Notation:
         """Shows tokens that were learned under `options`."""
@@ -32,4 +38,5 @@ class TokenDisplay:
     def use_next(self, options: Options) -> TokenStyle:
         """Go to the next style of those that differ for these tokens."""
         self.style = self.notation(options).next_style
+        self._chosen(self.style)
         return self.style

@@ -9,6 +9,7 @@ from bpe_tui.core.corpus.types import Progress
 from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, mark
+from bpe_tui.ui.actions import first_key
 from bpe_tui.ui.board.explanation import BULLETS, WARNING, Sentences
 from bpe_tui.ui.dialogs.dialog import ask
 from bpe_tui.ui.dialogs.reopen import ReopenDialog
@@ -166,7 +167,8 @@ class Opener:
     def _ask_again(self, reason: str = "") -> None:
         """The first corpus was not opened, so there is nothing to look at; `reason` is why."""
         bullets = (WARNING if reason else BULLETS[0], BULLETS[1])
-        self._board.explanation.show(Sentences(reason or _(NOTHING_OPEN), _("o opens a corpus, q quits."), bullets))
+        keys = _("{open} opens a corpus, {quit} quits.").format(open=first_key("open"), quit=first_key("quit"))
+        self._board.explanation.show(Sentences(reason or _(NOTHING_OPEN), keys, bullets))
         self.choose(reason)
 
     def _offer_fallback(self, sentence: str, corpus: Corpus, options: Options) -> None:

@@ -10,7 +10,7 @@ from textual import on
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, current_language, mark, number
 from bpe_tui.formats.session.folder import is_first_start
-from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, bindings
+from bpe_tui.ui.actions import ACTIONS, STOP_OPENING, Action, at_start, bindings, first_key
 from bpe_tui.ui.board.board import Board
 from bpe_tui.ui.board.explanation import Sentences
 from bpe_tui.ui.board.screen import BoardScreen
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bpe_tui.ui.navigator import Navigator
     from bpe_tui.ui.session.tokenizer import EncodeSession
 
-WELCOME: Final = mark("New here? L opens the first lesson. Space takes the first step.")
+WELCOME: Final = mark("New here? {lessons} opens the first lesson. {step} takes the first step.")
 """Said until a session or the progress in a lesson was saved."""
 FIRST_LESSON: Final = mark("first lesson")
 WITHOUT_CORPUS: Final = ("open", "help", "quit")
@@ -52,7 +52,7 @@ class TrainScreen(BoardScreen):
         self, navigator: Navigator, session: Session | None = None, tokenizer: EncodeSession | None = None
     ) -> None:
         """A screen on a session, or without a corpus on a tokenizer."""
-        super().__init__(Board(self.footer, navigator.token_display), navigator)
+        super().__init__(Board(self.footer, navigator.token_display, navigator.pace), navigator)
         self.tokenizer = tokenizer
         """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self.opener = Opener(self, self._show_opened)
@@ -80,7 +80,8 @@ class TrainScreen(BoardScreen):
             self.saver.close()
 
     def _show_session(self, session: Session) -> None:
-        self.board.greeting = _(WELCOME) if self._is_first_start else ""
+        welcome = _(WELCOME).format(lessons=first_key("lessons"), step=at_start(first_key("step")))
+        self.board.greeting = welcome if self._is_first_start else ""
         self.board.show_session(session)
         if self.saver is not None:
             self.saver.watch(session)
@@ -122,7 +123,9 @@ class TrainScreen(BoardScreen):
         from bpe_tui.ui.dialogs.challenges import ChallengesDialog  # when it opens, as all dialogs
 
         self.board.stop()
-        if not self.board.refuses(_("That would give the answer away. Guess first, or leave with y.")):
+        if not self.board.refuses(
+            _("That would give the answer away. Guess first, or leave with {turn}.").format(turn=first_key("turn"))
+        ):
             ask(self, ChallengesDialog(self.board.session, saves=self.navigator.saves), self._take_on)
 
     def _take_on(self, challenge: Challenge | None) -> None:
@@ -135,7 +138,8 @@ class TrainScreen(BoardScreen):
             self.opener.open(Request((challenge.corpus,)))
         elif challenge.has_text:
             self.board.action_encode()
-        self.board.show_notice(_("{task} Then press Y.").format(task=_(challenge.task)), "▸")
+        sentence = _("{task} Then press {challenges}.")
+        self.board.show_notice(sentence.format(task=_(challenge.task), challenges=first_key("challenges")), "▸")
 
     # -- opening ----------------------------------------------------------------------------------------------
 
@@ -184,7 +188,8 @@ class TrainScreen(BoardScreen):
         """Say why there is nothing on this screen, if only a tokenizer is open."""
         if self.board.session is None and self.tokenizer is not None:
             message = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
-            following = _("E goes back to its encode screen, o opens a corpus.")
+            following = _("{encode_screen} goes back to its encode screen, {open} opens a corpus.")
+            following = following.format(encode_screen=at_start(first_key("encode_screen")), open=first_key("open"))
             self.board.explanation.show(Sentences(message.format(name=displayable(self.tokenizer.name)), following))
 
     def action_write(self) -> None:
@@ -210,9 +215,9 @@ class TrainScreen(BoardScreen):
         else:
             has_merges = bool(offer.saved.model.vocabulary.merges)
             sentence = (
-                _("Press R to resume at merge {position} of {known}.")
+                _("Press {resume} to resume at merge {position} of {known}.")
                 if has_merges
-                else _("R brings back the text that you typed here.")
+                else _("{resume} brings back the text that you typed here.")
             )
             self.board.greeting = _place_in(sentence, offer.saved)
             self.board.refresh_frame()
@@ -229,4 +234,5 @@ class TrainScreen(BoardScreen):
 
 def _place_in(sentence: str, saved: SavedSession) -> str:
     """A sentence with the merge at which the earlier session was left."""
-    return sentence.format(position=number(saved.position), known=number(len(saved.model.vocabulary.merges)))
+    known = number(len(saved.model.vocabulary.merges))
+    return sentence.format(position=number(saved.position), known=known, resume=first_key("resume"))

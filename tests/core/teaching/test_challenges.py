@@ -52,7 +52,7 @@ def test_the_best_known_is_reached(name: str) -> None:
     ("name", "merges", "text", "sentence"),
     [
         ("one-token", "b+a n+a ba+na", "", "3 merges so far, and banana is bana na."),
-        ("twenty-letters", "i+s is+s m+iss miss+iss", "", "press e on the board"),
+        ("twenty-letters", "i+s is+s m+iss miss+iss", "", "in the line Encode of the board"),
         ("twenty-letters", "i+s is+s m+iss miss+iss", "mississ mississ", "your text has 14 letters, in 2 tokens."),
         ("twenty-letters", "i+s is+s m+iss miss+iss", "mississ" * 4, "your text has 28 letters, in 4 tokens."),
         ("twenty-letters", "i+s", "x" * 20, "holds a letter that is not in the alphabet"),

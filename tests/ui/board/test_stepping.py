@@ -179,9 +179,9 @@ async def test_play_pause_and_speed() -> None:
         player = screen.board.player
         assert player is not None
         await press(pilot, "plus", "plus", "plus", "plus", "plus", "plus")
-        assert player.speed == 30
+        assert player.pace.speed == 30
         await press(pilot, "minus")
-        assert player.speed == 15
+        assert player.pace.speed == 15
         await press(pilot, "p")
         assert player.is_playing is True
         assert "playing 15 a second" in text_of(screen.board.status)

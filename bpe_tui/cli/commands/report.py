@@ -24,7 +24,7 @@ from bpe_tui.core.i18n import _, current_language, plural
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bpe_tui.cli.report_tables import ReportRow, ReportSection, ReportText
+    from bpe_tui.cli.commands.report_tables import ReportRow, ReportSection, ReportText
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.teaching.report import CorpusReport, Report, TextUse, VocabularyReport, WordGroup
 
@@ -125,7 +125,7 @@ def _corpus(names: list[str], text: str | None, choices: TrainingChoices) -> Cor
 def _described(
     found: Report, tokenizer: str, corpus: Corpus | None, documents: str, options: Any, most: int
 ) -> ReportText:
-    from bpe_tui.cli.report_tables import described
+    from bpe_tui.cli.commands.report_tables import described
     from bpe_tui.core.readable import Notation
 
     is_text = corpus is not None and not corpus.is_word_counts
@@ -143,7 +143,7 @@ def _described(
 
 
 def _page(found: Report, tokenizer: str, corpus: Corpus | None, documents: str, options: Any) -> str:
-    from bpe_tui.cli.report_html import page
+    from bpe_tui.cli.commands.report_html import page
 
     said = _described(found, tokenizer, corpus, documents, options, LISTED_IN_HTML)
     return page(said, current_language(), found.corpus)

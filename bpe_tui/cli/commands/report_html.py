@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bpe_tui.core.i18n import _, number, plural
 
 if TYPE_CHECKING:
-    from bpe_tui.cli.report_tables import ReportRow, ReportSection, ReportText
+    from bpe_tui.cli.commands.report_tables import ReportRow, ReportSection, ReportText
     from bpe_tui.core.teaching.report import CorpusReport
 
 STYLES: Final = Path(__file__).with_name("report.css")
