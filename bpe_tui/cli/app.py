@@ -30,6 +30,7 @@ COMMANDS: Final = (
     "exercise",
     "count",
     "corpora",
+    "vocabularies",
     "serve",
 )
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
-from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
+from bpe_tui.formats import gpt2, merges, minbpe, tiktoken, vocabularies
 from bpe_tui.formats.files import (
     quoted,
     read_bytes,
@@ -30,6 +30,7 @@ from bpe_tui.formats.huggingface import read as huggingface_read
 from bpe_tui.formats.huggingface import write as huggingface_write
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.sentencepiece import read as sentencepiece
+from bpe_tui.formats.sentencepiece.beginning import recognises as begins_as_sentencepiece
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.formats.unsupported import START, refusal
@@ -211,13 +212,16 @@ def recognise(path: str) -> Format | None:
 
     Merges alone are two words a line, as a corpus may be: they need a header.
     """
+    packaged = vocabularies.called(path)
+    if packaged is not None:
+        return format_called(packaged.format)
     place = Path(path)
     if place.is_dir():
         inside = _in_folder(path)
         return None if inside is None else GPT2 if inside == path else recognise(inside)
     named = _by_name(path)
     try:
-        if place.is_file() and sentencepiece.recognises(read_first_bytes(path)):
+        if place.is_file() and begins_as_sentencepiece(read_first_bytes(path)):
             return SENTENCEPIECE
         if not place.is_file() or (named is None and place.suffix != ".txt"):
             return None
@@ -305,7 +309,7 @@ def _sniff(path: str, text: str) -> Format:
 
 
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
-    """Read a tokenizer file of any format, or of the one called `name`.
+    """Read a tokenizer file of any format, or of the one called `name`; or a vocabulary that a package holds.
 
     `given` are options that the file does not say itself, by their names in `Options`. Raises TokenizerFileError, which
     names the file and the entry at fault.
@@ -313,7 +317,8 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
     chosen = format_for(path, name) if name is not None else None
     _check_name(path)
     with _about(path):
-        file, data = path, b""
+        file, data = vocabularies.file_of(path), b""
+        vocabularies.check_is_there(file)
         if Path(path).is_dir() and chosen is not GPT2:
             inside = _in_folder(path)
             if inside is None or (chosen is not None and inside == path):
@@ -326,7 +331,7 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
             reason = refusal(data[:START])
             if reason:
                 raise TokenizerFileError(reason)
-        if chosen is None and sentencepiece.recognises(data):
+        if chosen is None and begins_as_sentencepiece(data):
             chosen = SENTENCEPIECE
         if chosen is None:
             chosen = _sniff(file, data.decode("utf-8-sig", "replace"))

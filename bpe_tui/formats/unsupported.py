@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.i18n import _
-from bpe_tui.formats.sentencepiece import read as sentencepiece
+from bpe_tui.formats import vocabularies
+from bpe_tui.formats.sentencepiece import beginning as sentencepiece
 
 START: Final = 1 << 12
 """Bytes that are enough to know what a file is."""
@@ -29,7 +30,7 @@ def may_be_tokenizer(path: str) -> bool:
         if place.is_dir():
             return any((place / name).is_file() for name in FILES_IN_FOLDERS)
         if not place.is_file():
-            return False
+            return vocabularies.called(path) is not None
         with place.open("rb") as file:
             start = file.read(START)
     except (OSError, ValueError):

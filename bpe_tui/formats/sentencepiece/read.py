@@ -10,15 +10,14 @@ in order of their places: the last stuck with the growing, the growing with one 
 by length too, so that ranks by falling length make the same merges, if no run has another score: only then do runs of
 several characters come from nowhere else, and grow in one place after the other.
 
-What is refused: models of another kind; all other pieces with the same score; pieces that are marked as unused and that
-merging makes, which it takes apart again; a piece with a character that is no piece itself; and what SentencePiece does
-not load either.
+What is refused: models of another kind; all other pieces with the same score; pieces that are marked as unused and are
+one character, or made by merging, after which SentencePiece takes them apart again; a piece with a character that is no
+piece itself; and what SentencePiece does not load either.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -36,8 +35,6 @@ from bpe_tui.formats.protobuf import Fields, Value, fields_of
 from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
 from bpe_tui.formats.sentencepiece.normalizer import Normalizer, matcher
 
-_START: Final = re.compile(rb"\n[\x02-\x7f]\n([\x01-\x7f])", re.DOTALL)
-"""A message of protobuf that begins with a piece, which begins with its text."""
 _KINDS: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 """What `model_type` of the `trainer_spec` can be."""
 _BPE: Final = 2
@@ -61,15 +58,6 @@ class _Piece:
     def is_plain(self) -> bool:
         """Whether merging could make it, or begins with it."""
         return self.kind in (_NORMAL, _UNUSED)
-
-
-def recognises(start: bytes) -> bool:
-    """Whether a file begins as models of SentencePiece do."""
-    match = _START.match(start)
-    if match is None:
-        return False
-    after = match.end() + match[1][0]
-    return start[after : after + 1] == b"\x15"  # the score follows, a float
 
 
 def load(path: str, data_of: Callable[[str], bytes], given: Mapping[str, Any]) -> TokenizerModel:
@@ -211,6 +199,8 @@ def _check_pieces(pieces: Sequence[_Piece], byte_fallback: bool) -> str:
                     first=owners[text], second=piece.id, text=quoted(text)
                 )
             )
+        if piece.kind == _UNUSED and len(text) == 1:
+            raise _used(piece)
         if piece.kind == _CONTROL and len(text) == 1:
             raise TokenizerFileError(_("the control symbol {text} is one character").format(text=quoted(text)))
         if piece.kind == _USER_DEFINED and "\0" in text:
@@ -230,6 +220,11 @@ def _check_pieces(pieces: Sequence[_Piece], byte_fallback: bool) -> str:
     if len(unknown) != 1:
         raise TokenizerFileError(_("it has {count} unknown pieces instead of one").format(count=len(unknown)))
     return unknown[0]
+
+
+def _used(piece: _Piece) -> TokenizerFileError:
+    message = _("the piece {text} is marked as unused, and would be used all the same, which is not supported")
+    return TokenizerFileError(message.format(text=quoted(piece.text)))
 
 
 def _made_by_merges(pieces: Iterable[_Piece], alphabet: Sequence[str], normalizer: Normalizer) -> list[_Piece]:
@@ -283,11 +278,7 @@ def _merges(pieces: Sequence[_Piece], alphabet: Sequence[str], made: Sequence[_P
         if pair is None:
             continue
         if piece.kind == _UNUSED:
-            raise TokenizerFileError(
-                _("the piece {text} is marked as unused, and merging makes it, which is not supported").format(
-                    text=quoted(piece.text)
-                )
-            )
+            raise _used(piece)
         left, right = texts[pair[0]], texts[pair[1]]
         merges.append(Merge(left, right, piece.text, ids[left], ids[right], piece.id, len(merges)))
     return tuple(merges)
