@@ -95,7 +95,7 @@ def read(data: bytes) -> TokenizerModel:
     alphabet = tuple(piece.text for piece in pieces if piece.is_plain and len(piece.text) == 1)
     merges = _merges(pieces, alphabet, _made_by_merges(pieces, alphabet, rules))
     surface = _value(trainer, 44, bytes, " \u2047 ".encode()).partition(b"\0")[0]
-    dialect = dialect_for(rules, alphabet, merges, byte_fallback, _text(surface, _("its unk_surface")))
+    dialect = dialect_for(rules, alphabet, merges, byte_fallback, _text(surface, _("its unk_surface is not UTF-8 text")))
     specials = tuple(piece.text for piece in pieces if piece.kind == _CONTROL)
     vocabulary = Vocabulary(
         tokens=tuple(piece.text for piece in pieces),
@@ -141,7 +141,7 @@ def _pieces(model: Fields) -> list[_Piece]:
     pieces = []
     for place, value in enumerate(model.get(1, [])):
         fields = fields_of(_as_bytes(value))
-        text = _text(_value(fields, 1, bytes, b""), _("piece {number}").format(number=place))
+        text = _text(_value(fields, 1, bytes, b""), _("piece {number} is not UTF-8 text").format(number=place))
         kind = _value(fields, 3, int, _NORMAL)
         if not _NORMAL <= kind <= _BYTE:
             raise TokenizerFileError(
@@ -176,11 +176,12 @@ def _unexpected() -> TokenizerFileError:
     return TokenizerFileError(_("not a model of SentencePiece, a value is not of the kind that is expected"))
 
 
-def _text(data: bytes, what: str) -> str:
+def _text(data: bytes, otherwise: str) -> str:
+    """The text of some bytes. Raises TokenizerFileError with the sentence `otherwise` if they are none."""
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise TokenizerFileError(_("{what} is not UTF-8 text").format(what=what)) from None
+        raise TokenizerFileError(otherwise) from None
 
 
 # -- the pieces -------------------------------------------------------------------------------------------------------
