@@ -89,7 +89,8 @@ def in_gpt2(path: Path) -> Tool:
 def in_sentencepiece(path: Path) -> Tool:
     """Ids."""
     theirs = sentencepiece.SentencePieceProcessor(model_proto=path.read_bytes())
-    return lambda text: theirs.encode(text)
+    encode: Tool = theirs.encode
+    return encode
 
 
 def ours(model: TokenizerModel, text: str) -> list[int | None]:

@@ -81,7 +81,7 @@ def test_real_ones_are_listed_and_opened_by_name(packages: Path, vocabularies: P
         assert recognise(one.name) is not None
         assert Request((one.name,)).is_tokenizer
         assert Request((one.name,)).is_large
-    assert model.warnings[0].startswith("cl100k_base: ")
+    assert read_tokenizer("cl100k_base").warnings[0].startswith("cl100k_base: ")
     report = run("diff", "gpt2", "cl100k_base", "--text", "don't stop 12345", "--json").json
     assert [side["name"] for side in report["sides"]] == ["gpt2", "cl100k_base"]
     with pytest.raises(TokenizerFileError, match=r"gpt2 is a tokenizer .* not a corpus"):

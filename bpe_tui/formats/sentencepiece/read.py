@@ -95,7 +95,9 @@ def read(data: bytes) -> TokenizerModel:
     alphabet = tuple(piece.text for piece in pieces if piece.is_plain and len(piece.text) == 1)
     merges = _merges(pieces, alphabet, _made_by_merges(pieces, alphabet, rules))
     surface = _value(trainer, 44, bytes, " \u2047 ".encode()).partition(b"\0")[0]
-    dialect = dialect_for(rules, alphabet, merges, byte_fallback, _text(surface, _("its unk_surface is not UTF-8 text")))
+    dialect = dialect_for(
+        rules, alphabet, merges, byte_fallback, _text(surface, _("its unk_surface is not UTF-8 text"))
+    )
     specials = tuple(piece.text for piece in pieces if piece.kind == _CONTROL)
     vocabulary = Vocabulary(
         tokens=tuple(piece.text for piece in pieces),
