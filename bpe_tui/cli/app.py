@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "count",
     "corpora",
     "settings",
+    "vocabularies",
     "serve",
 )
 """In the order in which they are listed; each has a module of its name here, with `add_to(app)`."""

@@ -14,6 +14,7 @@ from bpe_tui.core.options import Options
 from bpe_tui.formats.files import quoted
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.model import TokenizerModel, tokens_without_merge
+from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
 
 
 def check_bytes(options: Options, what: str) -> None:
@@ -46,7 +47,7 @@ def check_bytes(options: Options, what: str) -> None:
 def how_cut(options: Options) -> str:
     """What cuts a text, as a sentence names it."""
     if options.pre_tokenizer == "file":
-        return _("the components of its tokenizer.json")
+        return _("the components of its own file")
     return _("the pattern {pattern}").format(pattern=options.pattern) if options.pattern else options.pre_tokenizer
 
 
@@ -56,6 +57,8 @@ def check_dialect(model: TokenizerModel, what: str, *, whole_words: bool = False
     With `whole_words` the format has tokens that no merge makes.
     """
     dialect, vocabulary = model.dialect, model.vocabulary
+    if isinstance(dialect, SentencePieceDialect):
+        raise TokenizerFileError(_("{what} cannot represent what SentencePiece does to a text").format(what=what))
     if dialect.continuing_prefix:
         raise TokenizerFileError(
             _("{what} cannot represent the continuing_subword_prefix {prefix}").format(

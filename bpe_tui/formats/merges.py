@@ -271,7 +271,7 @@ def _check_line(number: int, line: str) -> None:
 def check_options(options: Options) -> None:
     """Raises TokenizerFileError if merges alone make no sense with `options`."""
     if options.pre_tokenizer == "file":
-        raise TokenizerFileError(_("a file of merges cannot represent how a tokenizer.json cuts a text"))
+        raise TokenizerFileError(_("a file of merges cannot represent how the components of a tokenizer cut a text"))
 
 
 def options_beside(model: TokenizerModel) -> dict[str, Any]:

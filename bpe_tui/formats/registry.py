@@ -16,7 +16,7 @@ from typing import Any, Final
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
-from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
+from bpe_tui.formats import gpt2, merges, minbpe, tiktoken, vocabularies
 from bpe_tui.formats.files import (
     quoted,
     read_bytes,
@@ -29,6 +29,8 @@ from bpe_tui.formats.files import (
 from bpe_tui.formats.huggingface import read as huggingface_read
 from bpe_tui.formats.huggingface import write as huggingface_write
 from bpe_tui.formats.model import TokenizerModel
+from bpe_tui.formats.sentencepiece import read as sentencepiece
+from bpe_tui.formats.sentencepiece.beginning import recognises as begins_as_sentencepiece
 from bpe_tui.formats.session import file as session
 from bpe_tui.formats.session.file import SavedSession
 from bpe_tui.formats.unsupported import START, refusal
@@ -46,7 +48,7 @@ class Format:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    """Ends of file names that mean the format; the first is the usual one."""
+    """Ends of file names that mean the format; the first is the usual one. Empty if it is not written."""
     load: Callable[[str, Callable[[str], bytes], Mapping[str, Any]], TokenizerModel]
     """Reads a file, given its path, what gives the bytes of a path, and the options given beside the file.
 
@@ -66,7 +68,10 @@ class Format:
     holds_merges: bool = True
     """Whether the file holds the pairs that are merged, and not only what they make."""
     recognises: Callable[[str], bool] | None = None
-    """Whether a text begins as the format's files do; None for JSON, and where the name of the file decides."""
+    """Whether a text begins as the format's files do; None for JSON, for what is no text, and where the name of the
+    file decides."""
+    is_written: bool = True
+    """Whether there is a way to write the format at all."""
 
 
 HUGGINGFACE: Final = Format(
@@ -124,6 +129,16 @@ MINBPE: Final = Format(
     minbpe.files,
     recognises=minbpe.recognises,
 )
+SENTENCEPIECE: Final = Format(
+    "sentencepiece",
+    "SentencePiece's .model",
+    (),
+    sentencepiece.load,
+    sentencepiece.check_options,
+    sentencepiece.check_model,
+    sentencepiece.files,
+    is_written=False,
+)
 SESSION: Final = Format(
     "session",
     "session of bpe-tui",
@@ -134,7 +149,7 @@ SESSION: Final = Format(
     session.files,
 )
 
-FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SESSION)
+FORMATS: Final = (HUGGINGFACE, GPT2, MERGES, TIKTOKEN, MINBPE, SENTENCEPIECE, SESSION)
 """All formats; where a name fits several, the longest ending wins."""
 
 TOKENIZER_JSON: Final = "tokenizer.json"
@@ -152,8 +167,8 @@ def format_for(path: str, name: str | None = None) -> Format:
         return format_called(name)
     found = format_by_name(path)
     if found is None:
-        endings = ", ".join(one.suffixes[0] for one in FORMATS)
-        names = ", ".join(one.name for one in FORMATS)
+        endings = ", ".join(one.suffixes[0] for one in FORMATS if one.is_written)
+        names = ", ".join(one.name for one in FORMATS if one.is_written)
         raise TokenizerFileError(
             _("{path}: the name does not say the format; end it in {endings}, or give --format ({names})").format(
                 path=path, endings=endings, names=names
@@ -197,14 +212,19 @@ def recognise(path: str) -> Format | None:
 
     Merges alone are two words a line, as a corpus may be: they need a header.
     """
+    packaged = vocabularies.called(path)
+    if packaged is not None:
+        return format_called(packaged.format)
     place = Path(path)
     if place.is_dir():
         inside = _in_folder(path)
         return None if inside is None else GPT2 if inside == path else recognise(inside)
     named = _by_name(path)
-    if not place.is_file() or (named is None and place.suffix != ".txt"):
-        return None
     try:
+        if place.is_file() and begins_as_sentencepiece(read_first_bytes(path)):
+            return SENTENCEPIECE
+        if not place.is_file() or (named is None and place.suffix != ".txt"):
+            return None
         if named in (None, MERGES):
             if _is_pair(path):
                 return GPT2
@@ -289,7 +309,7 @@ def _sniff(path: str, text: str) -> Format:
 
 
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
-    """Read a tokenizer file of any format, or of the one called `name`.
+    """Read a tokenizer file of any format, or of the one called `name`; or a vocabulary that a package holds.
 
     `given` are options that the file does not say itself, by their names in `Options`. Raises TokenizerFileError, which
     names the file and the entry at fault.
@@ -297,7 +317,8 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
     chosen = format_for(path, name) if name is not None else None
     _check_name(path)
     with _about(path):
-        file, data = path, b""
+        file, data = vocabularies.file_of(path), b""
+        vocabularies.check_is_there(file)
         if Path(path).is_dir() and chosen is not GPT2:
             inside = _in_folder(path)
             if inside is None or (chosen is not None and inside == path):
@@ -310,6 +331,8 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
             reason = refusal(data[:START])
             if reason:
                 raise TokenizerFileError(reason)
+        if chosen is None and begins_as_sentencepiece(data):
+            chosen = SENTENCEPIECE
         if chosen is None:
             chosen = _sniff(file, data.decode("utf-8-sig", "replace"))
         options = {option: value for option, value in (given or {}).items() if value is not None}

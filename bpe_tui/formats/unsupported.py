@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from bpe_tui.core.i18n import _
+from bpe_tui.formats import vocabularies
+from bpe_tui.formats.sentencepiece import beginning as sentencepiece
 
 START: Final = 1 << 12
 """Bytes that are enough to know what a file is."""
@@ -14,11 +16,9 @@ FILES_IN_FOLDERS: Final = ("tokenizer.json", "merges.txt", "vocab.bpe", "tokeniz
 """What the tokenizer in a folder is called."""
 _ENDINGS: Final = (".json", ".model", ".tiktoken", ".merges", ".codes", ".bpe", "merges.txt")
 _HEADER: Final = re.compile(rb'(?:\xef\xbb\xbf)?(?:"bpe_simple_vocab_16e6\.txt)?#version')
-_LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
+_LFS_POINTER: Final = re.compile(rb"version https://git-lfs\S*\n(ext-\S* .*\n)*oid sha256:")
 _WEB_PAGE: Final = re.compile(rb"(?i)\s*(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.DOTALL)
 _ARCHIVES: Final = {b"PK\x03\x04": "zip", b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
-_SENTENCE_PIECE: Final = re.compile(rb"\n[\x02-\x7f]\n([\x01-\x7f])", re.DOTALL)
-"""A message of protobuf that begins with a piece, which begins with its text."""
 _TEKKEN: Final = re.compile(rb'\s*\{.*"token_bytes"\s*:', re.DOTALL)
 _SETTINGS: Final = re.compile(rb'\s*\{.*"tokenizer_class"\s*:', re.DOTALL)
 
@@ -30,12 +30,14 @@ def may_be_tokenizer(path: str) -> bool:
         if place.is_dir():
             return any((place / name).is_file() for name in FILES_IN_FOLDERS)
         if not place.is_file():
-            return False
+            return vocabularies.called(path) is not None
         with place.open("rb") as file:
             start = file.read(START)
     except (OSError, ValueError):
         return False
-    return place.name.endswith(_ENDINGS) or _HEADER.match(start) is not None or refusal(start, as_corpus=True) != ""
+    if place.name.endswith(_ENDINGS) or _HEADER.match(start) is not None or sentencepiece.recognises(start):
+        return True
+    return refusal(start, as_corpus=True) != ""
 
 
 def refusal(start: bytes, *, as_corpus: bool = False) -> str:
@@ -44,16 +46,11 @@ def refusal(start: bytes, *, as_corpus: bool = False) -> str:
     With `as_corpus` only for what is no text to train on either, as a web page is.
     """
     start = start.removeprefix(b"\xef\xbb\xbf")
-    if start.startswith(_LFS_POINTER):
+    if _LFS_POINTER.match(start):
         return _("a git-lfs pointer, not the file itself; fetch that with git lfs pull, or download it again")
     for magic, name in _ARCHIVES.items():
         if start.startswith(magic):
             return _("a {kind} archive; unpack it and name a file in it").format(kind=name)
-    if _is_sentence_piece(start):
-        return _(
-            "a SentencePiece model, which is not read; use the tokenizer.json of the same model, or make one with "
-            "transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)"
-        )
     if as_corpus:
         return ""
     if _WEB_PAGE.match(start):
@@ -63,11 +60,3 @@ def refusal(start: bytes, *, as_corpus: bool = False) -> str:
     if _SETTINGS.match(start) and b'"model"' not in start:
         return _("the settings of a tokenizer, not the tokenizer itself; name the tokenizer.json beside it")
     return ""
-
-
-def _is_sentence_piece(start: bytes) -> bool:
-    match = _SENTENCE_PIECE.match(start)
-    if match is None:
-        return False
-    after = match.end() + match[1][0]
-    return start[after : after + 1] == b"\x15"  # the score follows, a float

@@ -25,7 +25,7 @@ COMMAND = [sys.executable, "-m", "bpe_tui"]
 
 def test_version_and_help() -> None:
     assert done("--version").text == f"bpe-tui {__version__}\n"
-    for command in ("open", "train", "encode", "decode", "diff", "count", "corpora"):
+    for command in ("open", "train", "encode", "decode", "diff", "count", "corpora", "vocabularies"):
         assert f"  {command} " in done("--help").text
         assert done(command, "--help").text.startswith(f"Usage: bpe-tui {command} ")
 

@@ -44,6 +44,14 @@ def spoiled(rng: random.Random, data: bytes) -> bytes:
     return data
 
 
+def flipped(rng: random.Random, data: bytes) -> bytes:
+    """The file with one to three bytes changed; it stays as long as it says it is."""
+    changed = bytearray(data)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        changed[rng.randrange(len(changed))] = rng.choice((rng.randrange(256), rng.randrange(0x61, 0x7B)))
+    return bytes(changed)
+
+
 VALUES: list[Any] = [None, True, False, 0, 1, -1, 255, 2**40, 1.5, "", "a", "Ġ", "[UNK]", "a b", "#version", "é"]
 VALUES += [[], {}, [["a", "b"]]]
 """What a value in a JSON file is replaced by."""

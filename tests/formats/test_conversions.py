@@ -66,7 +66,7 @@ def test_every_model_is_written_truly_or_refused(name: str, tmp_path: Path) -> N
 
 
 def test_there_is_a_name_for_every_format() -> None:
-    assert set(NAMES) == {one.name for one in FORMATS}
+    assert set(NAMES) == {one.name for one in FORMATS if one.is_written}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sentencepiece
 import tiktoken
 from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer, models, pre_tokenizers
@@ -22,7 +23,8 @@ from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from tests.formats import hf_files
 from tests.formats.minbpe_tool import MinbpeTool
 from tests.formats.models import ranks_of, trained
-from tests.formats.spoiling import altered, spoiled
+from tests.formats.sentencepiece_models import trained as trained_sentencepiece
+from tests.formats.spoiling import altered, flipped, spoiled
 from tests.formats.test_merges import CODES
 from tests.formats.test_tiktoken import CASES, own_pattern, written
 
@@ -30,6 +32,8 @@ COUNT = int(os.environ.get("BPE_TUI_MUTATIONS", "1000"))
 """In all; the longer search is for who changes a reader."""
 READABLE = (0, 1, 2, 3, 4, 6)
 """Numbers of files that are read while they are whole; number 5 of `tokenizers` is refused by itself."""
+SENTENCEPIECE = ("identity", "like Llama", "symbols, identity", "suffixes, across words")
+"""Trainings."""
 TEXTS = ["the hello banana", "aaaa ab abcd", "é日 ②", "isn't 123 x\n\n y"]
 
 
@@ -82,6 +86,13 @@ def in_gpt2(path: Path) -> Tool:
     return lambda text: theirs.encode(text).ids
 
 
+def in_sentencepiece(path: Path) -> Tool:
+    """Ids."""
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=path.read_bytes())
+    encode: Tool = theirs.encode
+    return encode
+
+
 def ours(model: TokenizerModel, text: str) -> list[int | None]:
     """Our ids."""
     return [token.id for token in model.encoder().encode(text, unknown=model.unknown)]
@@ -99,7 +110,9 @@ def put(folder: Path, files: dict[str, bytes], rng: random.Random) -> None:
     """Write the files, one of them spoiled."""
     target = rng.choice(sorted(files))
     for name, data in files.items():
-        if name == target:
+        if name == target and data.startswith(b"\n") and rng.random() < 0.8:  # the only format that is no text
+            data = flipped(rng, data)
+        elif name == target:
             data = altered(rng, data) if name.endswith("json") and rng.random() < 0.5 else spoiled(rng, data)
         (folder / name).write_bytes(data)
 
@@ -113,6 +126,8 @@ def valid(name: str, folder: Path, number: int) -> dict[str, bytes]:
         return {"x.tiktoken": written(list(CASES.values())[number % len(CASES)])}
     if name == "merges":
         return {"x.codes": list(CODES.values())[number % len(CODES)].encode()}
+    if name == "sentencepiece":  # without a map of characters, behind whose end the package may read
+        return {"x.model": trained_sentencepiece(SENTENCEPIECE[number % len(SENTENCEPIECE)])}
     preset = "minbpe" if name == "minbpe" else "huggingface"
     model = trained(preset, specials=("<s>",) if number % 2 else (), merges=40)
     target = {"minbpe": "x.model", "gpt2": "vocab.json", "session": "x.bpe.json"}[name]
@@ -130,6 +145,7 @@ TOOLS: dict[str, tuple[str, Callable[[Path], Tool] | None, Callable[[TokenizerMo
     "merges": ("x.codes", in_subword_nmt, our_segments),
     "minbpe": ("x.model", in_minbpe, ours),
     "gpt2": ("vocab.json", in_gpt2, ours),
+    "sentencepiece": ("x.model", in_sentencepiece, ours),
     "session": ("x.bpe.json", None, ours),
 }
 

@@ -23,9 +23,9 @@ from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.options import make_options
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.formats import tiktoken
+from bpe_tui.formats.derivation import derive
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
-from bpe_tui.formats.tiktoken import derive
 from tests.core.encoders import traced
 from tests.formats.models import ids, ranks_of, texts, tokens, trained
 

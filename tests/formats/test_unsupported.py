@@ -43,14 +43,17 @@ TEKKEN: dict[str, Any] = {
     "config": {"pattern": "x", "num_vocab_tokens": 1, "default_vocab_size": 1, "version": "v3"},
     "vocab": [{"rank": 0, "token_bytes": "AA==", "token_str": None}],
 }
-POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9085657\n"
+POINTER = b"version https://git-lfs.example/spec/v1\noid sha256:4d7a\nsize 9085657\n"
 CASES: dict[str, tuple[bytes, str]] = {
     "git-lfs": (POINTER, "git lfs pull"),
     "a web page": (b"\n<!DOCTYPE html>\n<html><body>tokenizer.json</body></html>", "a web page"),
     "a zip": (zipped(), "a zip archive; unpack it"),
     "a gzip": (gzip.compress(b"{}"), "a gzip archive; unpack it"),
-    "SentencePiece": (sentence_piece("<unk>", "<s>", "</s>", "\u2581the"), "a SentencePiece model.*save_pretrained"),
-    "T5": (sentence_piece("<pad>", "</s>", "<unk>"), "a SentencePiece model"),
+    "SentencePiece": (
+        sentence_piece("<unk>", "<s>", "</s>", "\u2581the"),
+        r"(a SentencePiece model of the kind unigram; only|a tokenizer \(SentencePiece's \.model\), not a corpus)",
+    ),
+    "T5": (sentence_piece("<pad>", "</s>", "<unk>"), "a SentencePiece model of the kind unigram"),
     "tekken.json": (json.dumps(TEKKEN, indent=2).encode(), r"a tekken\.json of Mistral.*tokenizer\.json"),
     "settings": (b'{"tokenizer_class": "LlamaTokenizer", "bos_token": "<s>"}', r"settings.*name the tokenizer\.json"),
 }

@@ -53,7 +53,7 @@ def convert(
     tokenizer, nothing is written and the reason is shown. Notes say what its tool needs beside the file.
 
     Formats: huggingface (.json), gpt2 (vocab.json with merges.txt, or a folder), merges (merges.txt, .codes), tiktoken
-    (.tiktoken), minbpe (.model), session (.bpe.json).
+    (.tiktoken), minbpe (.model), session (.bpe.json). Models of SentencePiece (sentencepiece) are only read.
     """
     from bpe_tui.formats.registry import check_writable, format_for, write_tokenizer
 

@@ -23,7 +23,9 @@ from bpe_tui.formats.huggingface import oniguruma
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import decoder_for, pre_tokenizer_for
 from bpe_tui.formats.huggingface.dialect import FileDialect
+from bpe_tui.formats.huggingface.like_sentencepiece import check_dialect, components_for
 from bpe_tui.formats.model import TokenizerModel, in_id_order
+from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
 
 _POSSESSIVE: Final = re.compile(r"\{\d*,?\d*\}\+")
 
@@ -49,6 +51,8 @@ def check_model(model: TokenizerModel) -> None:
         raise TokenizerFileError(
             _("tokenizers would make some of these merges in another order: one makes a token that an earlier one uses")
         )
+    if isinstance(model.dialect, SentencePieceDialect):
+        check_dialect(model.dialect, model.options.unk)
     texts = vocabulary.texts
     if texts is not None and len(set(texts.values())) < len(texts):
         twice = next(text for number, text in texts.items() if vocabulary.ids[text] != number)
@@ -125,13 +129,17 @@ def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
             "decoder": dialect.decoder_component,
         }, []
     specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
+    added = [AddedToken(number, text).as_dict() for text, number in specials.items()]
+    if isinstance(dialect, SentencePieceDialect):
+        note = _("tokenizers decodes some ids of a model of SentencePiece in another way, as {unk}")
+        return {"added_tokens": added, **components_for(dialect.normalizer)}, [note.format(unk=options.unk)]
     notes = []
     if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
         notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
     if options.pre_tokenizer == "pattern" and oniguruma.spelt(options.pattern or "") is None:
         notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
     return {
-        "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
+        "added_tokens": added,
         "normalizer": None,
         "pre_tokenizer": pre_tokenizer_for(options),
         "post_processor": None,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.encoding.dialect import Dialect
+from bpe_tui.core.encoding.symbols import BYTE_TOKENS
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import PRESETS, UNKNOWN_POLICIES, Options
@@ -21,9 +23,23 @@ from bpe_tui.formats.huggingface import write as huggingface
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.minbpe import MinbpeDialect
 from bpe_tui.formats.model import TokenizerModel, check_id
+from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
+from bpe_tui.formats.sentencepiece.normalizer import Normalizer
+from bpe_tui.formats.sentencepiece.read import dialect_for
 
-_DIALECTS: Final[dict[str, type[Dialect]]] = {"plain": Dialect, "gpt2": Gpt2Dialect, "minbpe": MinbpeDialect}
+_DIALECTS: Final[dict[str, type[Dialect]]] = {
+    "plain": Dialect,
+    "gpt2": Gpt2Dialect,
+    "minbpe": MinbpeDialect,
+    "sentencepiece": SentencePieceDialect,
+}
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")
+_NORMALIZER_FLAGS: Final = (
+    "add_dummy_prefix",
+    "remove_extra_whitespaces",
+    "escape_whitespaces",
+    "treat_whitespace_as_suffix",
+)
 
 
 def check_tokenizer(model: TokenizerModel) -> None:
@@ -46,6 +62,7 @@ def described(model: TokenizerModel) -> dict[str, Any]:
         "dialect": kind,
         **{flag: True for flag in _FLAGS if getattr(dialect, flag)},
         **({"pattern": dialect.pattern} if isinstance(dialect, MinbpeDialect) else {}),
+        **({"sentencepiece": _settings(dialect)} if isinstance(dialect, SentencePieceDialect) else {}),
         "specials_in_order": [list(entry) for entry in dialect.specials_in_order],
         "specials": list(vocabulary.specials),
         "alphabet": list(vocabulary.alphabet),
@@ -94,7 +111,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         model = hf_reading.read(json.dumps(value["tokenizer.json"]))
         return dataclasses.replace(model, options=_consistent(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
-    if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern"}:
+    if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern", "sentencepiece"}:
         raise TokenizerFileError(_("its tokenizer is not that of a session"))
     tokens, ids = _tokens(value)
     texts = dict(zip(ids, tokens, strict=True))
@@ -119,9 +136,11 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         raise TokenizerFileError(
             _("its policy for unknown symbols is {unknown}").format(unknown=quoted(value["unknown"]))
         )
-    if options.pre_tokenizer == "file":
+    is_sentence_piece = value["dialect"] == "sentencepiece"
+    if is_sentence_piece != (options.pre_tokenizer == "file"):
         raise TokenizerFileError(_("its pre-tokenizer is that of a file which it does not hold"))
-    return TokenizerModel(vocabulary, options, value["unknown"], (), _dialect(value, texts))
+    dialect = _sentence_piece(value, vocabulary) if is_sentence_piece else _dialect(value, texts)
+    return TokenizerModel(vocabulary, options, value["unknown"], (), dialect)
 
 
 def _consistent(own: Options, saved: Options) -> Options:
@@ -180,7 +199,7 @@ def _merges(value: Any, texts: Mapping[int, str]) -> tuple[Merge, ...]:
 
 def _dialect(value: dict[str, Any], texts: Mapping[int, str]) -> Dialect:
     kind = value["dialect"]
-    if not isinstance(kind, str) or kind not in _DIALECTS:
+    if not isinstance(kind, str) or kind not in _DIALECTS or "sentencepiece" in value:
         raise TokenizerFileError(_("its dialect {kind} does not exist").format(kind=quoted(kind)))
     flags: dict[str, Any] = {name: value[name] for name in _FLAGS if name in value}
     if not all(isinstance(flag, bool) for flag in flags.values()):
@@ -193,6 +212,48 @@ def _dialect(value: dict[str, Any], texts: Mapping[int, str]) -> Dialect:
             raise TokenizerFileError(_("its dialect has a pattern where there is none"))
         flags["pattern"] = value["pattern"]
     return _DIALECTS[kind](**flags, specials_in_order=tuple((text, number) for text, number in order))
+
+
+def _settings(dialect: SentencePieceDialect) -> dict[str, Any]:
+    """What a model of SentencePiece does to a text, as JSON."""
+    normalizer = dialect.normalizer
+    return {
+        "charsmap": b64encode(normalizer.charsmap).decode(),
+        **{flag: getattr(normalizer, flag) for flag in _NORMALIZER_FLAGS},
+        "user_symbols": list(normalizer.user_symbols),
+        "byte_fallback": dialect.byte_fallback,
+        "unk_surface": dialect.unk_surface,
+    }
+
+
+def _sentence_piece(value: dict[str, Any], vocabulary: Vocabulary) -> SentencePieceDialect:
+    """The dialect that `_settings` describes."""
+    settings = value.get("sentencepiece")
+    kinds = {**dict.fromkeys((*_NORMALIZER_FLAGS, "byte_fallback"), bool), "user_symbols": list}
+    kinds.update(charsmap=str, unk_surface=str)
+    if (
+        not isinstance(settings, dict)
+        or settings.keys() != kinds.keys()
+        or not all(type(settings[name]) is kind for name, kind in kinds.items())
+        or any(value.get(name) for name in (*_FLAGS, "pattern", "specials_in_order"))
+    ):
+        raise TokenizerFileError(_("what it says of SentencePiece is not what a session says"))
+    _check_texts(settings["user_symbols"], "user_symbols", vocabulary.ids)
+    if settings["byte_fallback"] and not all(text in vocabulary.ids for text in BYTE_TOKENS):
+        raise TokenizerFileError(_("byte_fallback is supported only for characters, and with all 256 byte tokens"))
+    try:
+        charsmap = b64decode(settings["charsmap"], validate=True)
+    except ValueError:
+        raise TokenizerFileError(_("its map of characters is broken")) from None
+    normalizer = Normalizer(
+        charsmap=charsmap,
+        **{flag: settings[flag] for flag in _NORMALIZER_FLAGS},
+        user_symbols=tuple(settings["user_symbols"]),
+    )
+    normalizer.rules  # noqa: B018 - a broken map is found out now
+    return dialect_for(
+        normalizer, vocabulary.alphabet, vocabulary.merges, settings["byte_fallback"], settings["unk_surface"]
+    )
 
 
 def _is_special(entry: Any, texts: Mapping[int, str]) -> bool:

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.formats.vocabularies import PackagedVocabulary, installed
 from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
 from bpe_tui.ui.session.request import Request
@@ -33,23 +34,27 @@ if TYPE_CHECKING:
     from bpe_tui.lessons.library import LessonEntry  # noqa: F401 (in the base of the class)
     from bpe_tui.ui.dialogs.lessons import LessonRow
 
+    OpenRow = BundledCorpus | PackagedVocabulary | LessonRow
+
 HINT: Final = mark("a text, a folder, or a word-count table (.tsv, .json)")
 SHORT_HINT: Final = mark("text, folder, .tsv or .json")
 BUNDLED: Final = mark("Bundled corpora")
+BUNDLED_AND_INSTALLED: Final = mark("Bundled corpora, installed vocabularies")
 FOUND: Final = mark("Corpora and lessons")
 """Titles of the upper list, before and while a name is typed."""
 WIDE: Final = 72
 """Cells from which on there is room for the longer hint."""
 
 
-class BundledRows(RowSource["BundledCorpus | LessonRow"]):
-    """The corpora that come with the program; once something is typed, those and the lessons that fit it."""
+class BundledRows(RowSource["OpenRow"]):
+    """The bundled corpora and the vocabularies that packages hold; once something is typed, what fits, lessons too."""
 
     def __init__(self, *, has_lessons: bool = False) -> None:
         """`has_lessons`: are lessons found too?"""
         self._all = bundled_corpora()
-        self._shown: list[BundledCorpus | LessonRow] = [*self._all]
-        self.best: BundledCorpus | LessonRow | None = None
+        self._vocabularies = installed()
+        self._shown: list[OpenRow] = [*self._all, *self._vocabularies]
+        self.best: OpenRow | None = None
         """The first row whose name begins with what was typed."""
         self._has_lessons = has_lessons
         self._lessons: list[LessonRow] | None = None
@@ -59,17 +64,18 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         wanted = typed.strip().casefold()
         self.best = None
         if not wanted:
-            self._shown = [*self._all]
+            self._shown = [*self._all, *self._vocabularies]
             return
         if self._lessons is None:
             from bpe_tui.ui.dialogs.lessons import LessonRows  # not at the top: reading lessons takes a moment
 
             self._lessons = LessonRows(saves=False).rows if self._has_lessons else []
-        known: list[tuple[BundledCorpus | LessonRow, tuple[str, ...]]] = [
+        known: list[tuple[OpenRow, tuple[str, ...]]] = [
             *((corpus, (corpus.name, _(corpus.description))) for corpus in self._all),
+            *((vocabulary, (vocabulary.name, vocabulary.package)) for vocabulary in self._vocabularies),
             *((row, (row.title, row.entry.slug, str(row.entry.number), row.summary)) for row in self._lessons),
         ]
-        named: list[tuple[bool, BundledCorpus | LessonRow]] = []
+        named: list[tuple[bool, OpenRow]] = []
         for row, names in known:
             texts = [name.casefold() for name in names]
             if any(wanted in text for text in texts):
@@ -77,6 +83,11 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         named.sort(key=lambda ranked: ranked[0])
         self._shown = [row for _rank, row in named]
         self.best = named[0][1] if named and not named[0][0] else None
+
+    @property
+    def title(self) -> str:
+        """What the list is called while nothing is typed."""
+        return BUNDLED_AND_INSTALLED if self._vocabularies else BUNDLED
 
     @property
     def empty_text(self) -> str:
@@ -87,16 +98,20 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         """All that fit."""
         return len(self._shown)
 
-    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[BundledCorpus | LessonRow]:
+    def fetch(self, view: VirtualList[Any], start: int, stop: int) -> list[OpenRow]:
         """Those in view."""
         return self._shown[start:stop]
 
-    def draw(self, view: VirtualList[Any], row: BundledCorpus | LessonRow) -> list[Segment]:
+    def draw(self, view: VirtualList[Any], row: OpenRow) -> list[Segment]:
         """Name, preset or `lesson`, description."""
         palette = view.palette
-        name = max(len(corpus.name) for corpus in self._all) + 2
+        names = [*(one.name for one in self._all), *(one.name for one in self._vocabularies)]
+        name = max(map(len, names), default=0) + 2
         if isinstance(row, BundledCorpus):
             title, kind, text = row.name, row.preset, displayable(_(row.description))
+        elif isinstance(row, PackagedVocabulary):
+            title, kind = row.name, _("tokenizer")
+            text = _("{count} tokens, from the package {package}").format(count=number(row.tokens), package=row.package)
         else:
             title, kind, text = _("lesson {number}").format(number=number(row.entry.number)), "", row.title
         room = max(name, cells(title) + 2)
@@ -104,9 +119,9 @@ class BundledRows(RowSource["BundledCorpus | LessonRow"]):
         return [Segment(left(title, room), palette.strong), *preset, Segment(text)]
 
 
-def bundled_list(rows: BundledRows) -> VirtualList[BundledCorpus | LessonRow]:
+def bundled_list(rows: BundledRows) -> VirtualList[OpenRow]:
     """A list of the corpora that come with the program, and of what `rows` finds."""
-    return VirtualList(BUNDLED, rows, id="bundled")
+    return VirtualList(rows.title, rows, id="bundled")
 
 
 OPENING: Final = (
@@ -177,7 +192,7 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
             self._show_message("")
         self._rows.look(event.value)
         found = self.query_one("#bundled", VirtualList)
-        found.list_title = FOUND if event.value else BUNDLED
+        found.list_title = FOUND if event.value else self._rows.title
         found.to_top()
 
     @on(VirtualList.Selected, "#bundled")
@@ -185,10 +200,13 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         event.stop()
         self._take(event.row)
 
-    def _take(self, row: BundledCorpus | LessonRow | None) -> None:
-        """Open a bundled corpus, or a lesson."""
+    def _take(self, row: OpenRow | None) -> None:
+        """Open a bundled corpus, a vocabulary, or a lesson."""
         if row is not None:
-            self.dismiss(Request((row.name,)) if isinstance(row, BundledCorpus) else row.entry)
+            if isinstance(row, BundledCorpus | PackagedVocabulary):
+                self.dismiss(Request((row.name,)))
+            else:
+                self.dismiss(row.entry)
 
     @on(FilePicker.Picked)
     def _open_path(self, event: FilePicker.Picked) -> None:

@@ -50,6 +50,8 @@ def kinds(session: EncodeSession) -> list[FileKind]:
     """Every format that is written, with the reason if it cannot represent this training; a picture last."""
     found = []
     for one in registry.FORMATS:
+        if not one.is_written:
+            continue
         refusal = ""
         try:
             if one.name == SESSION:
@@ -64,7 +66,10 @@ def kinds(session: EncodeSession) -> list[FileKind]:
 
 def refusals(session: EncodeSession) -> Callable[[], dict[str, str]]:
     """For a thread: why formats cannot represent the tokenizer of this moment, by their names."""
-    take, names = session.taking_model(), [one.name for one in registry.FORMATS if one.name != SESSION]
+    take, names = (
+        session.taking_model(),
+        [one.name for one in registry.FORMATS if one.is_written and one.name != SESSION],
+    )
 
     def found() -> dict[str, str]:
         model = take()

@@ -11,6 +11,7 @@ from bpe_tui.core.corpus.pretokenize import make_pre_tokenizer
 from bpe_tui.core.corpus.sources import STDIN, find_corpus, options_for, pipe_corpus, text_corpus
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
+from bpe_tui.formats import vocabularies
 from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.ui.session.training import SMALL
 
@@ -130,6 +131,9 @@ def _is_tokenizer(name: str) -> bool:
 
 
 def _is_large(name: str) -> bool:
+    vocabulary = vocabularies.called(name)
+    if vocabulary is not None:
+        return vocabulary.path is not None
     place = Path(name)
     try:
         files = place.iterdir() if place.is_dir() else [place]

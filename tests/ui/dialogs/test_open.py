@@ -16,9 +16,12 @@ from bpe_tui.core.corpus.types import Progress, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.ui import app as app_module
 from bpe_tui.ui.actions import ACTIONS
+from bpe_tui.ui.encode.screen import EncodeScreen
 from bpe_tui.ui.session import training as session_module
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.widgets.file_picker import FilePicker
+from tests.formats.sentencepiece_models import trained as trained_sentencepiece
+from tests.formats.test_vocabularies import install, packages
 from tests.ui.running import (
     make_app,
     press,
@@ -28,6 +31,8 @@ from tests.ui.running import (
     train_screen,
     type_text,
 )
+
+__all__ = ["packages"]
 
 
 async def test_a_large_corpus_is_opened_behind_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,6 +135,25 @@ async def test_a_name_can_be_typed_at_once() -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert "banana · toy" in text_of(train_screen(app).board.status)
+
+
+async def test_an_installed_vocabulary_is_listed_and_opened_by_its_name(packages: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.model"
+    model.write_bytes(trained_sentencepiece("identity"))
+    install(packages, "mistral-v1", model)
+    app = make_app()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await press(pilot, "o", "end")
+        shown = text_of(app.screen.query_one("#bundled"))
+        assert "Bundled corpora, installed vocabularies" in shown
+        assert "32,000 tokens, from the package mistral-common" in shown
+        await type_text(pilot, "mistral")
+        assert "hug" not in text_of(app.screen.query_one("#bundled"))
+        await press(pilot, "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert isinstance(app.screen, EncodeScreen)
+        assert app.screen.session.name == "mistral-v1"
 
 
 async def test_a_current_folder_that_is_gone_lists_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
