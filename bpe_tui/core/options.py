@@ -136,7 +136,7 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
     known = {field.name for field in dataclasses.fields(Options)}
     for name in changes:
         if name not in known:
-            raise OptionError(_("there is no option {flag}").format(flag=_flag(name)))
+            raise OptionError(_("there is no option {flag}").format(flag=flag_of(name)))
     if changes.get("vocab_size") is not None and changes.get("merges") is not None:
         raise OptionError(_("--vocab-size and --merges are two ways to say the same thing; give one of them"))
     if changes.get("vocab_size") is not None:
@@ -163,7 +163,7 @@ def _check_values(options: Options) -> None:
         if getattr(options, name) not in choices:
             raise OptionError(
                 _("{flag} {value!r} is not one of {names}").format(
-                    flag=_flag(name), value=getattr(options, name), names=", ".join(choices)
+                    flag=flag_of(name), value=getattr(options, name), names=", ".join(choices)
                 )
             )
     if options.pre_tokenizer == "pattern" and not options.pattern:
@@ -178,7 +178,7 @@ def _check_values(options: Options) -> None:
     for name in ("vocab_size", "merges"):
         value = getattr(options, name)
         if value is not None and value < 0:
-            raise OptionError(_("{flag} {value} must be 0 or more").format(flag=_flag(name), value=value))
+            raise OptionError(_("{flag} {value} must be 0 or more").format(flag=flag_of(name), value=value))
     if any(not special for special in options.specials):
         raise OptionError(_("--special needs a text that is not empty"))
     if len(set(options.specials)) != len(options.specials):
@@ -203,5 +203,6 @@ def _check_alphabet(options: Options) -> None:
         )
 
 
-def _flag(name: str) -> str:
+def flag_of(name: str) -> str:
+    """The option on the command line for a field of `Options`."""
     return "--" + {"specials": "special"}.get(name, name).replace("_", "-")

@@ -288,6 +288,23 @@ def _sniff(path: str, text: str) -> Format:
     )
 
 
+def options_taken(path: str) -> tuple[str, ...]:
+    """The options that may be given beside the tokenizer file at `path`, by their names in `Options`.
+
+    Raises TokenizerFileError if it cannot be read, or is of no known format.
+    """
+    _check_name(path)
+    with _about(path):
+        file = _in_folder(path) or path if Path(path).is_dir() else path
+        if Path(file).is_dir():
+            return GPT2.takes
+        data = read_bytes(file)
+        reason = refusal(data[:START])
+        if reason:
+            raise TokenizerFileError(reason)
+        return _sniff(file, data.decode("utf-8-sig", "replace")).takes
+
+
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
     """Read a tokenizer file of any format, or of the one called `name`.
 

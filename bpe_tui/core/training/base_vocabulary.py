@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from bpe_tui.core.corpus.types import ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation
+from bpe_tui.core.training.vocabulary import Merge
 
 _SUFFIXED: Final = 1 << 21
 """Added to the code of a symbol that ends with the word ending: above every code point."""
@@ -22,14 +24,33 @@ _POLL_WORDS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class BaseVocabulary:
-    """The base vocabulary, and the corpus in its ids."""
+    """What is there before the first merge: the base vocabulary, and the corpus in its ids."""
 
     texts: list[str]
-    """Token texts in id order."""
+    """Token texts by id; empty for an id that no token has."""
     specials: tuple[str, ...]
     alphabet: tuple[str, ...]
     alphabet_ids: frozenset[int]
     segmentation: Segmentation
+    words: WordCounts
+    """The words of the segmentation."""
+    merges: tuple[Merge, ...] = ()
+    """Merges that come first, of the tokenizer that the training continues; `texts` has what they make."""
+    absent: frozenset[int] = frozenset()
+    """The ids among `texts` that no token has before the first merge: gaps, and what `merges` make."""
+    ids: Mapping[str, int] | None = None
+    """Ids by text; None if they are the places in `texts`."""
+    prefix: str = ""
+    """Text before every symbol of a word but the first, which a merge leaves out of its right half."""
+    closed: bool = False
+    """A merge makes no token that is there already, because whole words are these tokens."""
+
+
+class StartingPoint(Protocol):
+    """What a training begins with instead of its corpus alone: a tokenizer that it continues."""
+
+    def base(self, words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
+        """What is there before the first merge on `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`."""
 
 
 def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> WordCounts:
@@ -65,6 +86,7 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
     values come first, in numeric order.
     """
+    words = within_alphabet(words, options, should_stop)
     codes, lengths, texts_by_code = _codes(words.words, options, should_stop)
     if options.end_of_word and options.end_of_word_style == "symbol":
         codes, lengths = _with_ending(codes, lengths)
@@ -102,6 +124,7 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
         alphabet=tuple(alphabet),
         alphabet_ids=frozenset(ids[text] for text in alphabet),
         segmentation=Segmentation(table[codes], lengths, words.counts, should_stop),
+        words=words,
     )
 
 

@@ -20,7 +20,7 @@ from urllib.request import getproxies
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Source
 from bpe_tui.core.corpus.tally import special_notes
-from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options
@@ -195,9 +195,19 @@ def _find_the_hub() -> None:
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
-    """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
-    splitter = like.dialect.own_splitter
+def count_words_like(
+    dialect: FileDialect,
+    corpus: Corpus,
+    options: Options,
+    *,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
+) -> WordCounts:
+    """Count the words that the components of a file make of a corpus.
+
+    Raises CorpusError, TokenizerFileError if they fail, and `Cancelled`.
+    """
+    splitter = dialect.own_splitter
     words: dict[str, int] = {}
     documents = specials = done = 0
     sizes = [source.size for source in corpus.sources]
@@ -217,8 +227,10 @@ def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: 
                     yield from pattern.split(document)
                 else:
                     yield document
-                if progress is not None and not documents % 1024:
-                    progress(Progress("counting", done, total))
+                if not documents % 1024:
+                    raise_if_stopped(should_stop)
+                    if progress is not None:
+                        progress(Progress("counting", done, total))
 
     for run in splitter.words_of(pieces()):
         if not isinstance(run, int):
