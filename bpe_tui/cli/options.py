@@ -111,6 +111,28 @@ TokenizerFile = Annotated[
 ReadFormat = Annotated[
     str | None, name_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
 ]
+FromFormatOrTokenizer = Annotated[
+    str | None,
+    name_option(
+        "--from",
+        metavar="TOKENIZER",
+        what=_(
+            "Put the corpus under this tokenizer: its merges first, then new ones. For a tokenizer that is opened "
+            "itself: the name of its format, if it does not show."
+        ),
+    ),
+]
+FromTokenizer = Annotated[
+    str | None,
+    file_option(
+        "--from",
+        metavar="TOKENIZER",
+        what=_(
+            "Go on from this tokenizer: its merges first, then new ones; all its tokens keep their ids, and --merges "
+            "counts the new merges."
+        ),
+    ),
+]
 Theme = Annotated[str | None, name_option("--theme", metavar="NAME", what=_("Colours of the app."))]
 Record = Annotated[
     str | None,

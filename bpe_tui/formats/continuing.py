@@ -6,6 +6,7 @@ before. The corpus is cut by the tokenizer's own pre-tokenizer, in its own alpha
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -48,6 +49,14 @@ class Continuation:
     def dialect(self) -> Dialect:
         """How it encodes. Tokens that were added to its vocabulary are in it like all others, under their ids."""
         return replace(self.model.dialect, outside=frozenset())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells it from other tokenizers: its name, and a digest of its tokens and merges."""
+        vocabulary = self.model.vocabulary
+        found = hashlib.sha256(repr([*vocabulary.ids.items()]).encode("utf-8", "surrogatepass"))
+        found.update(repr([merge[3:6] for merge in vocabulary.merges]).encode())
+        return f"{self.name} {found.hexdigest()}"
 
     @cached_property
     def start(self) -> Continued:
@@ -137,9 +146,7 @@ class Continuation:
 
     def model_with(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
         """What was trained, with all else of the tokenizer."""
-        return replace(
-            self.model, vocabulary=vocabulary, options=options, dialect=self.dialect, warnings=(), notes=()
-        )
+        return replace(self.model, vocabulary=vocabulary, options=options, dialect=self.dialect, warnings=(), notes=())
 
 
 def read_continuation(path: str, given: Mapping[str, Any], preset: str | None = None) -> Continuation:

@@ -53,9 +53,9 @@ class Continued:
         highest = max(known, default=-1)
         if highest > LARGEST_ID:
             raise CorpusError(
-                _("{name}: the id {id} of {token} is too large to continue from; ids up to {most} are supported").format(
-                    name=self.name, id=highest, token=repr(known[highest]), most=number(LARGEST_ID)
-                )
+                _(
+                    "{name}: the id {id} of {token} is too large to continue from; ids up to {most} are supported"
+                ).format(name=self.name, id=highest, token=repr(known[highest]), most=number(LARGEST_ID))
             )
         merges = tuple(vocabulary.in_order())
         first = vocabulary.first_merges()
@@ -100,7 +100,8 @@ class Continued:
             return ()
         return (
             plural(
-                "{count} character of the corpus is not in the alphabet of {name} and stays unknown: no merge crosses it",
+                "{count} character of the corpus is not in the alphabet of {name} and stays unknown: no merge crosses "
+                "it",
                 "{count} characters of the corpus are not in the alphabet of {name} and stay unknown: no merge crosses "
                 "them",
                 lost,

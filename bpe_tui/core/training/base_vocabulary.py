@@ -49,6 +49,10 @@ class BaseVocabulary:
 class StartingPoint(Protocol):
     """What a training begins with instead of its corpus alone: a tokenizer that it continues."""
 
+    @property
+    def name(self) -> str:
+        """What the user called it."""
+
     def base(self, words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
         """What is there before the first merge on `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`."""
 

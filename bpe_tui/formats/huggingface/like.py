@@ -94,7 +94,7 @@ class Like:
             return usual
         return "seen-bytes" if self.byte_level else "characters"
 
-    def model(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
+    def model_with(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
         """What was trained, with these components."""
         if self.is_plain:
             return TokenizerModel(vocabulary, options)

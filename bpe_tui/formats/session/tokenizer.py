@@ -23,6 +23,8 @@ from bpe_tui.formats.minbpe import MinbpeDialect
 from bpe_tui.formats.model import TokenizerModel, check_id
 
 _DIALECTS: Final[dict[str, type[Dialect]]] = {"plain": Dialect, "gpt2": Gpt2Dialect, "minbpe": MinbpeDialect}
+_NEWER: Final = frozenset(("protected", "seed_tokens"))
+"""Options that sessions of earlier versions do not have, and that are left out where they say nothing."""
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")
 
 
@@ -55,10 +57,21 @@ def described(model: TokenizerModel) -> dict[str, Any]:
     }
 
 
+def described_options(options: Options) -> dict[str, Any]:
+    """The options as JSON, those of `_NEWER` only if they say anything."""
+    usual = Options()
+    values = {"preset": options.preset, **options.as_dict()}
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in _NEWER or getattr(options, name) != getattr(usual, name)
+    }
+
+
 def read_options(value: Any) -> Options:
     """The options of a session. Raises TokenizerFileError for any that do not exist."""
     names = {field.name: field.type for field in dataclasses.fields(Options)}
-    if not isinstance(value, dict) or value.keys() != names.keys():
+    if not isinstance(value, dict) or not names.keys() - _NEWER <= value.keys() <= names.keys():
         raise TokenizerFileError(_("its options are not those of a session"))
     for name, one in value.items():
         if not _fits(one, str(names[name])):

@@ -186,7 +186,7 @@ class Free(Mode):
         if not trainer.word_count:
             message = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
             return Sentences(message, _("o opens another corpus."), (WARNING, BULLETS[1]))
-        if self.board.greeting and not trainer.known:
+        if self.board.greeting and trainer.known == trainer.given:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
         return Sentences(self.last_sentence(), self._next())
 

@@ -61,6 +61,8 @@ class VocabularyRows(SessionRows[TokenLine]):
 
     def __init__(self) -> None:
         super().__init__("")
+        self._ids: Sequence[int] = ()
+        """The tokens of the moment, by id."""
         self._ordered: Sequence[int] | Indices | None = None
         """Ids in the order of a column; None for their own."""
         self._by_value = GrowingOrder()
@@ -72,6 +74,7 @@ class VocabularyRows(SessionRows[TokenLine]):
     def count(self, view: VirtualList[Any]) -> int:
         """All tokens, or those that hold the filter's text."""
         total = self.trainer.vocab_size
+        self._ids = self.trainer.token_ids
         found = self._find(total) if self.filter_text else None
         self._ordered = None if self.order is None else self._sorted(self.order, total)
         if self._ordered is not None and found is not None:
@@ -81,10 +84,18 @@ class VocabularyRows(SessionRows[TokenLine]):
     def _sorted(self, order: SortOrder, total: int) -> Sequence[int] | Indices:
         trainer = self.trainer
         ids: Sequence[int] | Indices
-        if order.column == "count":
+        texts, is_length = trainer.texts, order.column == "length"
+        if trainer.start is not None:  # its tokens need not come in the order of their ids
+            values = trainer.token_counts if order.column == "count" else None
+            ids = sorted(
+                self._ids,
+                key=lambda token: (
+                    values[token] if values is not None else len(texts[token]) if is_length else texts[token]
+                ),
+            )
+        elif order.column == "count":
             ids = by_numbers(trainer.token_counts[:total])
         else:
-            texts, is_length = trainer.texts, order.column == "length"
             key = (self.session, order.column, len(trainer.drops))
             ids = self._by_value.rows(key, total, lambda token: len(texts[token]) if is_length else texts[token])
         return ids[::-1] if order.descending else ids
@@ -100,7 +111,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         trainer = self.trainer
         last = trainer.last_step
         newest = last.merge.id if last is not None else -1
-        ids: Sequence[int] = self._found[start:stop] if self.filter_text else range(start, stop)
+        ids: Sequence[int] = self._found[start:stop] if self.filter_text else self._ids[start:stop]
         if self._ordered is not None:
             ids = [int(token) for token in self._ordered[start:stop]]
         return [TokenLine(trainer.token(token), token == newest) for token in ids]
@@ -165,8 +176,8 @@ class VocabularyRows(SessionRows[TokenLine]):
         if self.filter_text:
             return self.filtered(view, total)
         specials = len(trainer.options.specials)
-        letters = trainer.base_size - specials
-        merged = total - trainer.base_size
+        letters = trainer.base_count - specials
+        merged = total - trainer.base_count
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
         if self.notation.byte_level:
             parts.append(plural("{count} byte", "{count} bytes", letters))
@@ -203,7 +214,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
         texts, wanted = self.trainer.texts, self.wanted
-        self._found += [token for token in range(self._found_to, total) if any(way in texts[token] for way in wanted)]
+        if self.trainer.start is not None:
+            self._found, self._found_to = [], 0
+        new = self._ids[self._found_to : total]
+        self._found += [token for token in new if any(way in texts[token] for way in wanted)]
         self._found_to = total
         return self._found
 
