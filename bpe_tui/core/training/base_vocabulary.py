@@ -91,16 +91,7 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     values come first, in numeric order.
     """
     words = within_alphabet(words, options, should_stop)
-    codes, lengths, texts_by_code = _codes(words.words, options, should_stop)
-    if options.end_of_word and options.end_of_word_style == "symbol":
-        codes, lengths = _with_ending(codes, lengths)
-        texts_by_code[_SUFFIXED] = options.end_of_word
-    elif options.end_of_word and codes.size:
-        lasts = np.cumsum(lengths) - 1
-        codes[lasts] += _SUFFIXED
-        for code in np.unique(codes[lasts]).tolist():
-            texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
-
+    codes, lengths, texts_by_code = symbol_codes(words.words, options, should_stop)
     raise_if_stopped(should_stop)
     seen = _distinct(codes)
     if options.alphabet == "all-bytes":
@@ -130,6 +121,22 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
         segmentation=Segmentation(table[codes], lengths, words.counts, should_stop),
         words=words,
     )
+
+
+def symbol_codes(
+    words: list[str], options: Options, should_stop: ShouldStop | None
+) -> tuple[Positions, Indices, dict[int, str]]:
+    """The symbols of all words, endings included, as one array of codes; the words' lengths; and the codes' texts."""
+    codes, lengths, texts_by_code = _codes(words, options, should_stop)
+    if options.end_of_word and options.end_of_word_style == "symbol":
+        codes, lengths = _with_ending(codes, lengths)
+        texts_by_code[_SUFFIXED] = options.end_of_word
+    elif options.end_of_word and codes.size:
+        lasts = np.cumsum(lengths) - 1
+        codes[lasts] += _SUFFIXED
+        for code in np.unique(codes[lasts]).tolist():
+            texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
+    return codes, lengths, texts_by_code
 
 
 def _codes(

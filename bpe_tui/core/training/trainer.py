@@ -35,6 +35,8 @@ from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_occurrences import WordOccurrences
 from bpe_tui.core.training.word_search import WordSearch
 
+_MANY_SLOTS: Final = 32
+"""So many new slots are looked through with arrays."""
 REMEMBERED: Final = 8
 """Pairs and tokens whose words are remembered at a time: those of a frequent pair may take megabytes."""
 
@@ -118,18 +120,24 @@ class Trainer:
         table = self.table
         pairs = {(merge.left_id, merge.right_id) for merge in merges}
         parts = {part for pair in pairs for part in pair}
+        keys = np.sort(np.array([left << 32 | right for left, right in pairs], dtype=np.int64))
         slots: dict[tuple[int, int], int] = {}
 
         def look(first: int) -> None:
-            ids = (side.items[first : table.size].tolist() for side in (table.left, table.right))
-            found = zip(*ids, strict=True)
-            slots.update((pair, slot) for slot, pair in enumerate(found, first) if pair in pairs)
+            left, right = table.left.view()[first:], table.right.view()[first:]
+            new: Sequence[int] = range(first, table.size)
+            if left.size > _MANY_SLOTS:
+                here = left.astype(np.int64) << 32 | right
+                hits = np.flatnonzero(keys[np.searchsorted(keys[:-1], here)] == here)
+                left, right, new = left[hits], right[hits], (hits + first).tolist()
+            found = zip(zip(left.tolist(), right.tolist(), strict=True), new, strict=True)
+            slots.update((pair, slot) for pair, slot in found if pair in pairs)
 
         look(0)
         for place, merge in enumerate(merges):
             pair, first = (merge.left_id, merge.right_id), table.size
             self._make(merge._replace(rank=place), slots.get(pair), 0, Origin.TOKENIZER)
-            if merge.id in parts:
+            if merge.id in parts and table.size > first:
                 look(first)
             if self._interrupted(len(merges), should_stop, progress):
                 raise Cancelled("stopped")
