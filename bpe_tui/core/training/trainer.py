@@ -35,8 +35,6 @@ from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_occurrences import WordOccurrences
 from bpe_tui.core.training.word_search import WordSearch
 
-_MANY_SLOTS: Final = 32
-"""So many new slots are looked through with arrays."""
 REMEMBERED: Final = 8
 """Pairs and tokens whose words are remembered at a time: those of a frequent pair may take megabytes."""
 
@@ -117,28 +115,32 @@ class Trainer:
 
     def _inherit(self, merges: Sequence[Merge], should_stop: ShouldStop | None, progress: OnProgress | None) -> None:
         """Make the merges of a tokenizer in their order, those that do not occur as well."""
-        table = self.table
-        pairs = {(merge.left_id, merge.right_id) for merge in merges}
-        parts = {part for pair in pairs for part in pair}
-        keys = np.sort(np.array([left << 32 | right for left, right in pairs], dtype=np.int64))
-        slots: dict[tuple[int, int], int] = {}
+        table, births = self.table, self._births
+        first_keys = table.left.view().astype(np.int64) << 32 | table.right.view()  # ascending, as they were counted
+        created: dict[int, list[tuple[int, int]]] = {}
+        """By token, the ranges of the slots of its pairs with older tokens; several if it is made in several ways."""
 
-        def look(first: int) -> None:
-            left, right = table.left.view()[first:], table.right.view()[first:]
-            new: Sequence[int] = range(first, table.size)
-            if left.size > _MANY_SLOTS:
-                here = left.astype(np.int64) << 32 | right
-                hits = np.flatnonzero(keys[np.searchsorted(keys[:-1], here)] == here)
-                left, right, new = left[hits], right[hits], (hits + first).tolist()
-            found = zip(zip(left.tolist(), right.tolist(), strict=True), new, strict=True)
-            slots.update((pair, slot) for pair, slot in found if pair in pairs)
+        def slot_of(left: int, right: int) -> int | None:
+            if not births[left] and not births[right]:
+                key = left << 32 | right
+                slot = int(np.searchsorted(first_keys, key))
+                if slot < first_keys.size and first_keys[slot] == key:
+                    return slot
+            younger, older = (left, right) if births[left] > births[right] else (right, left)
+            ranges = created.get(younger, [])
+            others = created.get(older, [])
+            for first, end in [*ranges, *others] if len(ranges) > 1 or len(others) > 1 else ranges:
+                here = table.left.data[first:end] == left
+                here &= table.right.data[first:end] == right
+                if here.any():
+                    return first + int(here.argmax())
+            return None
 
-        look(0)
         for place, merge in enumerate(merges):
-            pair, first = (merge.left_id, merge.right_id), table.size
-            self._make(merge._replace(rank=place), slots.get(pair), 0, Origin.TOKENIZER)
-            if merge.id in parts and table.size > first:
-                look(first)
+            slot, first = slot_of(merge.left_id, merge.right_id), table.size
+            self._make(merge._replace(rank=place), slot, 0, Origin.TOKENIZER)
+            if table.size > first:
+                created.setdefault(merge.id, []).append((first, table.size))
             if self._interrupted(len(merges), should_stop, progress):
                 raise Cancelled("stopped")
         self.table.exclusions = Exclusions(self._inherited_pairs(), self._birth_of_joined if self.base.closed else None)
