@@ -18,7 +18,6 @@ from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import Corpus
 from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts
 from bpe_tui.core.encoding.continuing import Continued
-from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, number
 from bpe_tui.core.options import DEFAULT_MERGES, PRESETS, Options, flag_of, make_options
@@ -46,11 +45,6 @@ class Continuation:
     model: TokenizerModel
 
     @cached_property
-    def dialect(self) -> Dialect:
-        """How it encodes. Tokens that were added to its vocabulary are in it like all others, under their ids."""
-        return replace(self.model.dialect, outside=frozenset())
-
-    @cached_property
     def fingerprint(self) -> str:
         """What tells it from other tokenizers: its name, and a digest of its tokens and merges."""
         vocabulary = self.model.vocabulary
@@ -61,7 +55,7 @@ class Continuation:
     @cached_property
     def start(self) -> Continued:
         """Where training begins."""
-        return Continued(self.name, self.model.vocabulary, self.dialect)
+        return Continued(self.name, self.model.vocabulary, self.model.dialect)
 
     def options(self, given: Mapping[str, Any], preset: str | None = None) -> Options:
         """The options of the training: the tokenizer's, those of its tool or of `preset`, and those `given`.
@@ -126,7 +120,7 @@ class Continuation:
         progress: OnProgress | None = None,
     ) -> WordCounts:
         """The words of a corpus, cut as the tokenizer cuts a text. Raises BpeError."""
-        dialect = self.dialect
+        dialect = self.model.dialect
         if isinstance(dialect, FileDialect) and not corpus.is_word_counts:
             is_plain = dialect.normalizer is None and all(token.is_plain for token in dialect.added)
             if options.pre_tokenizer == "file" or not is_plain:
@@ -146,7 +140,7 @@ class Continuation:
 
     def model_with(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
         """What was trained, with all else of the tokenizer."""
-        return replace(self.model, vocabulary=vocabulary, options=options, dialect=self.dialect, warnings=(), notes=())
+        return replace(self.model, vocabulary=vocabulary, options=options, warnings=(), notes=())
 
 
 def read_continuation(path: str, given: Mapping[str, Any], preset: str | None = None) -> Continuation:

@@ -91,6 +91,7 @@ class Continued:
             absent=frozenset({*range(highest + 1)} - known.keys() | first.keys()),
             ids=vocabulary.ids,
             prefix=dialect.continuing_prefix,
+            apart=dialect.outside,
             closed=dialect.whole_words,
         )
 

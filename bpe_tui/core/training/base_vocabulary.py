@@ -42,6 +42,8 @@ class BaseVocabulary:
     """Ids by text; None if they are the places in `texts`."""
     prefix: str = ""
     """Text before every symbol of a word but the first, which a merge leaves out of its right half."""
+    apart: frozenset[str] = frozenset()
+    """Tokens that no merge makes, because they are looked for in a text before it is cut."""
     closed: bool = False
     """A merge makes no token that is there already, because whole words are these tokens."""
 

@@ -115,7 +115,7 @@ class Trainer:
 
     def _inherit(self, merges: Sequence[Merge], should_stop: ShouldStop | None, progress: OnProgress | None) -> None:
         """Make the merges of a tokenizer in their order, those that do not occur as well."""
-        table, births = self.table, self._births
+        table, births, base = self.table, self._births, self.base
         first_keys = table.left.view().astype(np.int64) << 32 | table.right.view()  # ascending, as they were counted
         created: dict[int, list[tuple[int, int]]] = {}
         """By token, the ranges of the slots of its pairs with older tokens; several if it is made in several ways."""
@@ -127,9 +127,10 @@ class Trainer:
                 if slot < first_keys.size and first_keys[slot] == key:
                     return slot
             younger, older = (left, right) if births[left] > births[right] else (right, left)
-            ranges = created.get(younger, [])
-            others = created.get(older, [])
-            for first, end in [*ranges, *others] if len(ranges) > 1 or len(others) > 1 else ranges:
+            ranges, others = created.get(younger, []), created.get(older, [])
+            # A merge may make a token once more, or a special token; then its pairs need not be the younger one's.
+            is_made_late = len(ranges) > 1 or len(others) > 1 or not births[older]
+            for first, end in [*ranges, *others] if is_made_late else ranges:
                 here = table.left.data[first:end] == left
                 here &= table.right.data[first:end] == right
                 if here.any():
@@ -143,7 +144,9 @@ class Trainer:
                 created.setdefault(merge.id, []).append((first, table.size))
             if self._interrupted(len(merges), should_stop, progress):
                 raise Cancelled("stopped")
-        self.table.exclusions = Exclusions(self._inherited_pairs(), self._birth_of_joined if self.base.closed else None)
+        self.table.exclusions = Exclusions(
+            self._inherited_pairs(), self._excluded_since if base.closed or base.apart else None
+        )
         self.table.exclusions.moment = self.position
         self._leader.forget()
 
@@ -152,10 +155,13 @@ class Trainer:
         merges = (step.merge for step in self._steps if step.origin is Origin.TOKENIZER)
         return {(merge.left_id, merge.right_id): merge.rank + 1 for merge in merges}
 
-    def _birth_of_joined(self, left_id: int, right_id: int) -> int:
-        """The merge from which on the token of a pair is there, if the tokenizer has brought it."""
-        token = self._ids.get(self.joined(left_id, right_id), self._brought)
-        return self._births[token] if token < self._brought else NEVER
+    def _excluded_since(self, left_id: int, right_id: int) -> int:
+        """The merge from which on a pair is excluded because of the token that it would make."""
+        base, text = self.base, self.joined(left_id, right_id)
+        token = self._ids.get(text, self._brought)
+        if text in base.apart or (base.closed and token < self._brought):
+            return self._births[token]
+        return NEVER
 
     def _count_tokens(self) -> list[int]:
         counts = np.zeros(len(self.texts), dtype=np.int64)

@@ -14,6 +14,7 @@ from json.encoder import encode_basestring
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
@@ -73,6 +74,8 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     """The bytes of the file, and notes for the user; the model has passed `check_model`."""
     options, vocabulary, dialect = model.options, model.vocabulary, model.dialect
     ids = {text: number for text, number in vocabulary.ids.items() if text not in dialect.outside}
+    if _would_be_renumbered(ids, dialect):
+        ids = dict(vocabulary.ids)
     notes = []
     unk = _unknown_token(model)
     if unk is not None and unk not in ids:
@@ -102,6 +105,20 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     head = {"version": "1.0", "truncation": None, "padding": None, **components}
     text = "{\n" + ",\n".join([*_lines(head, "  "), '  "model": {\n' + ",\n".join(body) + "\n  }"]) + "\n}\n"
     return text.encode(), notes + more
+
+
+def _would_be_renumbered(ids: dict[str, int], dialect: Dialect) -> bool:
+    """Whether `tokenizers` would give added tokens other ids because they do not follow all others, which are `ids`.
+
+    Those of a training that was continued do not: new tokens come after them. In the vocabulary they keep their ids.
+    """
+    expected = len(ids)
+    for token in dialect.added if isinstance(dialect, FileDialect) else ():
+        number = ids.get(token.content, expected)
+        if number != token.id:
+            return True
+        expected = max(expected, number + 1)
+    return False
 
 
 def _unknown_token(model: TokenizerModel) -> str | None:

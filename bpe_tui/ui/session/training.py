@@ -176,7 +176,7 @@ class Session:
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the app starts 4 % sooner
 
         if self.continuation is not None:
-            return Encoder(self.trainer, self.continuation.dialect)
+            return Encoder(self.trainer, self.continuation.model.dialect)
         return Encoder(self.trainer)
 
     def knows(self, pair: tuple[int, int]) -> bool:
