@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, overload
 
-from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.counting import count_words, without_protected
 from bpe_tui.core.corpus.sources import Corpus, find_corpus, options_for, text_corpus
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder, Token
@@ -386,7 +386,8 @@ def open_corpus(
         counts = {word: count for word, count in corpus.items() if word}
         if any(count < 1 for count in counts.values()):
             raise OptionError("the count of a word is a whole number from 1 on")
-        return Training(Trainer(WordCounts(list(counts), list(counts.values())), choices))
+        words = without_protected(WordCounts(list(counts), list(counts.values())), choices)
+        return Training(Trainer(words, choices))
     found = _found(corpus, text)
     choices = options_for(found, preset, **options)
     return Training(Trainer(count_words(found, choices), choices))

@@ -175,6 +175,12 @@ Ties = Annotated[str | None, choice_option("--ties", _("Who wins when pairs are 
 Specials = Annotated[
     list[str] | None, text_option("--special", what=_("A special token, instead of the preset's; may be repeated."))
 ]
+Protected = Annotated[
+    list[str] | None,
+    text_option(
+        "--protect", what=_("A text that is one token and never split, wherever it is found; may be repeated.")
+    ),
+]
 SpecialsInCorpus = Annotated[
     str | None, choice_option("--specials-in-corpus", _("Special tokens in the corpus are"), presets.SPECIALS_IN_CORPUS)
 ]
@@ -229,6 +235,7 @@ class TrainingChoices:
     ties: str | None = None
     specials: tuple[str, ...] = ()
     specials_in_corpus: str | None = None
+    protected: tuple[str, ...] = ()
     unk: str | None = None
     min_frequency: int | None = None
     max_token_length: int | None = None

@@ -13,6 +13,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, name_option, number_option, options_of, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
+from bpe_tui.core.options import flag_of
 from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_MEMORY, Limits, Settings
 
 NETWORK = mark(
@@ -187,7 +188,7 @@ def as_arguments(training: TrainingChoices) -> tuple[str, ...]:
     arguments: list[str] = []
     for field in fields(training):
         value = getattr(training, field.name)
-        flag = "--" + {"specials": "special"}.get(field.name, field.name).replace("_", "-")
+        flag = flag_of(field.name)
         if value is True:
             arguments.append(flag)
         elif isinstance(value, tuple):

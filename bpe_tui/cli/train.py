@@ -52,6 +52,7 @@ def train(
     ties: opt.Ties = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,

@@ -46,6 +46,8 @@ class Options:
     ties: str = "first-seen"
     specials: tuple[str, ...] = ()
     specials_in_corpus: str = "cut"
+    protected: tuple[str, ...] = ()
+    """Strings that are tokens from the start and never split: cut out of the corpus, and found in any text."""
     unk: str = "[UNK]"
     min_frequency: int = 1
     max_token_length: int | None = None
@@ -66,7 +68,13 @@ class Options:
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         del values["preset"]
         values["specials"] = list(self.specials)
+        values["protected"] = list(self.protected)
         return values
+
+    @property
+    def cut_out(self) -> tuple[str, ...]:
+        """The tokens that are cut out of the corpus before anything else, and learned from no side."""
+        return (*self.protected, *(self.specials if self.specials_in_corpus == "cut" else ()))
 
 
 PRESETS: Final[dict[str, Options]] = {
@@ -109,6 +117,8 @@ PRESETS: Final[dict[str, Options]] = {
 }
 """The named presets, in the order in which they are listed to the user."""
 
+_LISTS: Final = {"specials", "protected"}
+"""The options that hold several texts."""
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "documents": DOCUMENTS,
     "pre_tokenizer": (*PRE_TOKENIZERS, "pattern", "file"),
@@ -149,8 +159,8 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
             raise OptionError(_("--pattern is a pre-tokenizer of its own; give it without --pre-tokenizer"))
     elif changes.get("pre_tokenizer", "pattern") != "pattern":
         changes = {**changes, "pattern": None}
-    if "specials" in changes:
-        changes = {**changes, "specials": tuple(changes["specials"])}
+    for name in _LISTS & changes.keys():
+        changes = {**changes, name: tuple(changes[name])}
     if changes.get("alphabet", "all-bytes") != "all-bytes":
         changes = {**changes, "raw_byte_ids": False}  # byte values are ids only while every byte has one
     made = dataclasses.replace(options, **changes)
@@ -183,6 +193,23 @@ def _check_values(options: Options) -> None:
         raise OptionError(_("--special needs a text that is not empty"))
     if len(set(options.specials)) != len(options.specials):
         raise OptionError(_("--special names the same token twice"))
+    _check_protected(options)
+
+
+def _check_protected(options: Options) -> None:
+    seen: set[str] = set()
+    for text in options.protected:
+        if not text:
+            raise OptionError(_("--protect needs a text that is not empty"))
+        if text in seen:
+            raise OptionError(_("--protect {text} is given twice; give it once").format(text=repr(text)))
+        if text in options.specials:
+            raise OptionError(
+                _("{text} is a special token too; give it with --special or with --protect, not both").format(
+                    text=repr(text)
+                )
+            )
+        seen.add(text)
 
 
 def _check_alphabet(options: Options) -> None:
@@ -205,4 +232,4 @@ def _check_alphabet(options: Options) -> None:
 
 def flag_of(name: str) -> str:
     """The option on the command line for a field of `Options`."""
-    return "--" + {"specials": "special"}.get(name, name).replace("_", "-")
+    return "--" + {"specials": "special", "protected": "protect"}.get(name, name).replace("_", "-")

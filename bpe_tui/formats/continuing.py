@@ -77,6 +77,12 @@ class Continuation:
                         name=self.name, flag=flag_of(name)
                     )
                 )
+        if "protected" in given:
+            raise OptionError(
+                _("--protect cannot be given with --from: the tokens of {name} are what they are").format(
+                    name=self.name
+                )
+            )
         if preset is not None:
             self._check_preset(preset)  # first, because it may not exist
         training = {name: getattr(PRESETS[preset], name) for name in _OF_TRAINING} if preset is not None else {}

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
-from bpe_tui.core.options import Options
+from bpe_tui.core.options import Options, flag_of
 from bpe_tui.formats import gpt2, merges, minbpe, tiktoken
 from bpe_tui.formats.files import (
     quoted,
@@ -332,7 +332,7 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
         options = {option: value for option, value in (given or {}).items() if value is not None}
         for option in options:
             if option not in chosen.takes:
-                flag = {"specials": "special"}.get(option, option).replace("_", "-")
+                flag = flag_of(option).removeprefix("--")
                 raise TokenizerFileError(
                     _("--{flag} is not for this format, {title}: leave it out").format(flag=flag, title=chosen.title)
                 )

@@ -83,6 +83,7 @@ class Continued:
         return BaseVocabulary(
             texts=[known.get(token, "") for token in range(highest + 1)],
             specials=vocabulary.specials,
+            protected=vocabulary.protected,
             alphabet=vocabulary.alphabet,
             alphabet_ids=frozenset(vocabulary.ids[text] for text in vocabulary.alphabet),
             segmentation=Segmentation(*found, kept.counts, should_stop),

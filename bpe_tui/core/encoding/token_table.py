@@ -27,6 +27,8 @@ class TokenTable:
         """Token texts by id; those that `has` denies are of another moment."""
         self.specials = dict(dialect.specials_in_order) or {text: ids[text] for text in base.specials}
         """The special tokens with their ids."""
+        self.protected = {text: ids[text] for text in base.protected}
+        """The tokens that are found in any text, with their ids."""
         self.letters: Mapping[str, int] = (
             inside if dialect.every_token_is_a_symbol else {text: ids[text] for text in base.alphabet}
         )

@@ -29,6 +29,7 @@ class BaseVocabulary:
     texts: list[str]
     """Token texts by id; empty for an id that no token has."""
     specials: tuple[str, ...]
+    protected: tuple[str, ...]
     alphabet: tuple[str, ...]
     alphabet_ids: frozenset[int]
     segmentation: Segmentation
@@ -89,8 +90,8 @@ def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop
 def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
     """Build the base vocabulary of `options` over `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`.
 
-    Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
-    values come first, in numeric order.
+    Special tokens come first in the order given, then protected ones, then the alphabet by code point; with
+    `raw_byte_ids` the 256 byte values come first, in numeric order.
     """
     words = within_alphabet(words, options, should_stop)
     codes, lengths, texts_by_code = symbol_codes(words.words, options, should_stop)
@@ -107,7 +108,8 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     alphabet = list(dict.fromkeys(texts_by_code[code] for code in seen))
     if not options.raw_byte_ids:
         alphabet.sort()
-    texts = [*alphabet, *options.specials] if options.raw_byte_ids else [*options.specials, *alphabet]
+    added = (*options.specials, *options.protected)
+    texts = [*alphabet, *added] if options.raw_byte_ids else [*added, *alphabet]
     texts = list(dict.fromkeys(texts))  # a special token may be a letter as well
     ids = {text: index for index, text in enumerate(texts)}
 
@@ -118,6 +120,7 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     return BaseVocabulary(
         texts=texts,
         specials=options.specials,
+        protected=options.protected,
         alphabet=tuple(alphabet),
         alphabet_ids=frozenset(ids[text] for text in alphabet),
         segmentation=Segmentation(table[codes], lengths, words.counts, should_stop),

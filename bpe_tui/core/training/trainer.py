@@ -297,6 +297,7 @@ class Trainer:
             return Vocabulary(
                 tokens=tuple(known.values()),
                 specials=base.specials,
+                protected=base.protected,
                 alphabet=base.alphabet,
                 merges=tuple([step.merge for step in applied]),
                 ids=ids,
@@ -792,7 +793,7 @@ class Trainer:
         if token in self.base.alphabet_ids:
             origin = "letter"
         else:
-            origin = "merge" if self._births[token] else "special"
+            origin = "merge" if self._births[token] else "protected" if text in self.base.protected else "special"
         merge = self.made_by(token) if origin == "merge" else None
         return TokenRow(token, text, len(text), self._token_counts[token], origin, merge)
 

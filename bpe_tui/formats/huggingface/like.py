@@ -98,8 +98,9 @@ class Like:
         """What was trained, with these components."""
         if self.is_plain:
             return TokenizerModel(vocabulary, options)
-        added = tuple(AddedToken(vocabulary.ids[text], text) for text in vocabulary.specials)
-        return TokenizerModel(vocabulary, options, dialect=replace(self.dialect, added=added))
+        added = [AddedToken(vocabulary.ids[text], text) for text in vocabulary.specials]
+        added += [AddedToken(vocabulary.ids[text], text, special=False) for text in vocabulary.protected]
+        return TokenizerModel(vocabulary, options, dialect=replace(self.dialect, added=tuple(added)))
 
 
 def read_like(name: str) -> Like:
@@ -214,6 +215,8 @@ def count_words_like(
     total = 0 if None in sizes else sum(size or 0 for size in sizes)
     looked_for = sorted(options.specials, key=len, reverse=True)
     pattern = re.compile("|".join(map(re.escape, looked_for))) if looked_for else None
+    cut_out = sorted(options.cut_out, key=len, reverse=True)
+    cut = re.compile("|".join(map(re.escape, cut_out))) if cut_out else None
 
     def pieces() -> Iterator[str]:
         nonlocal documents, specials, done
@@ -223,8 +226,8 @@ def count_words_like(
                 done += size
                 found = len(pattern.findall(document)) if pattern is not None else 0
                 specials += found
-                if pattern is not None and found and options.specials_in_corpus == "cut":
-                    yield from pattern.split(document)
+                if cut is not None:
+                    yield from cut.split(document)
                 else:
                     yield document
                 if not documents % 1024:

@@ -142,13 +142,15 @@ def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
             "decoder": dialect.decoder_component,
         }, []
     specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
+    protected = [AddedToken(ids[text], text, special=False) for text in model.vocabulary.protected]
+    added = [*(AddedToken(number, text) for text, number in specials.items()), *protected]
     notes = []
     if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
         notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
     if options.pre_tokenizer == "pattern" and oniguruma.spelt(options.pattern or "") is None:
         notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
     return {
-        "added_tokens": [AddedToken(number, text).as_dict() for text, number in specials.items()],
+        "added_tokens": [token.as_dict() for token in added],
         "normalizer": None,
         "pre_tokenizer": pre_tokenizer_for(options),
         "post_processor": None,

@@ -50,6 +50,7 @@ def described(model: TokenizerModel) -> dict[str, Any]:
         **({"pattern": dialect.pattern} if isinstance(dialect, MinbpeDialect) else {}),
         "specials_in_order": [list(entry) for entry in dialect.specials_in_order],
         "specials": list(vocabulary.specials),
+        **({"protected": list(vocabulary.protected)} if vocabulary.protected else {}),
         "alphabet": list(vocabulary.alphabet),
         "ids": None if ids == list(range(len(ids))) else ids,
         "tokens": list(vocabulary.tokens),
@@ -107,7 +108,7 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         model = hf_reading.read(json.dumps(value["tokenizer.json"]))
         return dataclasses.replace(model, options=_consistent(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
-    if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern"}:
+    if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern", "protected"}:
         raise TokenizerFileError(_("its tokenizer is not that of a session"))
     tokens, ids = _tokens(value)
     texts = dict(zip(ids, tokens, strict=True))
@@ -118,14 +119,15 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     if repeats and value["dialect"] != "minbpe":
         twice = next(text for number, text in texts.items() if numbers[text] != number)
         raise TokenizerFileError(_("the token {twice} is there twice").format(twice=quoted(twice)))
-    for name in ("specials", "alphabet"):
-        _check_texts(value[name], name, numbers)
+    for name in ("specials", "alphabet", "protected"):
+        _check_texts(value.get(name, []), name, numbers)
     vocabulary = Vocabulary(
         tokens=tuple(tokens),
         specials=tuple(value["specials"]),
         alphabet=tuple(value["alphabet"]),
         merges=_merges(value["merges"], texts),
         ids=numbers,
+        protected=tuple(value.get("protected", ())),
         texts=texts if value["dialect"] == "minbpe" else None,
     )
     if value["unknown"] not in UNKNOWN_POLICIES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.segment import Segment
 
@@ -48,6 +48,10 @@ class TokenColumns:
     def width(self) -> int:
         """All of them, with the blanks between and after."""
         return self.id + self.token + self.length + self.count + 6
+
+
+ADDED: Final = ("special", "protected")
+"""Origins of tokens that no word is made of."""
 
 
 class VocabularyRows(SessionRows[TokenLine]):
@@ -137,7 +141,7 @@ class VocabularyRows(SessionRows[TokenLine]):
     def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
         """` 7  ug     2     20  u + g, merge 1`."""
         token, columns, palette = row.row, self._columns, view.palette
-        unused = f"{_('unused')}, " if token.count == 0 and token.origin != "special" else ""
+        unused = f"{_('unused')}, " if token.count == 0 and token.origin not in ADDED else ""
         style = palette.muted if unused else palette.token(tone_of(token.id, self.base_size))
         return [
             Segment("•" if row.is_new else " ", palette.new),
@@ -175,7 +179,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         total = trainer.vocab_size
         if self.filter_text:
             return self.filtered(view, total)
-        specials = len(trainer.options.specials)
+        specials = len(trainer.options.specials) + len(trainer.options.protected)
         letters = trainer.base_count - specials
         merged = total - trainer.base_count
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
@@ -190,9 +194,8 @@ class VocabularyRows(SessionRows[TokenLine]):
         """What created the token, in `room` cells if possible."""
         palette = view.palette
         if token.merge is None:
-            return [
-                Segment(_("special token") if token.origin == "special" else self.notation.symbol_name, palette.muted)
-            ]
+            names = {"special": _("special token"), "protected": _("protected")}
+            return [Segment(names.get(token.origin) or self.notation.symbol_name, palette.muted)]
         merge, base_size = token.merge, self.base_size
         left_text, right_text = self.notation.token(merge.left), self.notation.token(merge.right)
         rank = number(merge.rank + 1)
@@ -232,7 +235,7 @@ def _origin_width(row: TokenRow, notation: Notation) -> int:
 
 def _unused_width(row: TokenRow) -> int:
     """Cells that is said with of a token that no word holds any more."""
-    return cells(_("unused")) + 2 if row.count == 0 and row.origin != "special" else 0
+    return cells(_("unused")) + 2 if row.count == 0 and row.origin not in ADDED else 0
 
 
 class VocabularyList(SessionList[TokenLine]):
