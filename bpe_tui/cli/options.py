@@ -181,6 +181,12 @@ Protected = Annotated[
         "--protect", what=_("A text that is one token and never split, wherever it is found; may be repeated.")
     ),
 ]
+SeedTokens = Annotated[
+    list[str] | None,
+    text_option(
+        "--seed-token", what=_("A text that is a token from the start, made by merges of its own; may be repeated.")
+    ),
+]
 SpecialsInCorpus = Annotated[
     str | None, choice_option("--specials-in-corpus", _("Special tokens in the corpus are"), presets.SPECIALS_IN_CORPUS)
 ]
@@ -236,6 +242,7 @@ class TrainingChoices:
     specials: tuple[str, ...] = ()
     specials_in_corpus: str | None = None
     protected: tuple[str, ...] = ()
+    seed_tokens: tuple[str, ...] = ()
     unk: str | None = None
     min_frequency: int | None = None
     max_token_length: int | None = None

@@ -48,6 +48,8 @@ class Options:
     specials_in_corpus: str = "cut"
     protected: tuple[str, ...] = ()
     """Strings that are tokens from the start and never split: cut out of the corpus, and found in any text."""
+    seed_tokens: tuple[str, ...] = ()
+    """Texts that are tokens from the start: the merges that make them come before any by count."""
     unk: str = "[UNK]"
     min_frequency: int = 1
     max_token_length: int | None = None
@@ -69,6 +71,7 @@ class Options:
         del values["preset"]
         values["specials"] = list(self.specials)
         values["protected"] = list(self.protected)
+        values["seed_tokens"] = list(self.seed_tokens)
         return values
 
     @property
@@ -117,7 +120,7 @@ PRESETS: Final[dict[str, Options]] = {
 }
 """The named presets, in the order in which they are listed to the user."""
 
-_LISTS: Final = {"specials", "protected"}
+_LISTS: Final = {"specials", "protected", "seed_tokens"}
 """The options that hold several texts."""
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "documents": DOCUMENTS,
@@ -210,6 +213,15 @@ def _check_protected(options: Options) -> None:
                 )
             )
         seen.add(text)
+    for place, text in enumerate(options.seed_tokens):
+        if not text:
+            raise OptionError(_("--seed-token needs a text that is not empty"))
+        if text in options.seed_tokens[:place]:
+            raise OptionError(_("--seed-token {text} is given twice; give it once").format(text=repr(text)))
+        if text in (*options.specials, *options.protected):
+            raise OptionError(
+                _("--seed-token {text} is a special or protected token already; leave it out").format(text=repr(text))
+            )
 
 
 def _check_alphabet(options: Options) -> None:
@@ -232,4 +244,6 @@ def _check_alphabet(options: Options) -> None:
 
 def flag_of(name: str) -> str:
     """The option on the command line for a field of `Options`."""
-    return "--" + {"specials": "special", "protected": "protect"}.get(name, name).replace("_", "-")
+    return "--" + {"specials": "special", "protected": "protect", "seed_tokens": "seed-token"}.get(name, name).replace(
+        "_", "-"
+    )

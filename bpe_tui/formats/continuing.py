@@ -89,7 +89,9 @@ class Continuation:
         changes = {name: value for name, value in given.items() if name not in _ITS_OWN}
         if not changes.keys() & {"merges", "vocab_size"}:
             changes["merges"] = DEFAULT_MERGES
-        options = own.replace(**{**training, **dict.fromkeys(_OF_A_NEW_ALPHABET), "initial_alphabet": "", **changes})
+        options = own.replace(
+            **{**training, **dict.fromkeys(_OF_A_NEW_ALPHABET), "initial_alphabet": "", "seed_tokens": (), **changes}
+        )
         size = len(self.model.vocabulary)
         if options.vocab_size is not None and options.vocab_size < size:
             raise OptionError(

@@ -58,10 +58,10 @@ def test_they_are_found_in_any_text_as_tokenizers_finds_them(tmp_path: Path) -> 
         ours = [token.id for token in model.encoder().encode(text, allow_special=True)]
         assert ours == theirs.encode(text).ids
         assert again.encoder().encode_ids(text) == model.encoder().encode_ids(text)
-        assert model.encoder().decode(ours) == text
+        assert model.encoder().decode([token for token in ours if token is not None]) == text
     assert [token.text for token in model.encoder().encode("C++17 New York")] == ["C++17", "Ġ", "New York"]
     assert model.encoder().encode("<|endoftext|>")[0].text != "<|endoftext|>"
-    assert theirs.get_added_tokens_decoder()[theirs.token_to_id("C++")].special is False
+    assert theirs.get_added_tokens_decoder()[trainer.ids["C++"]].special is False
 
 
 @pytest.mark.parametrize("preset", ["course", "minbpe", "subword-nmt", "paper"])

@@ -197,6 +197,7 @@ def work() -> None:
             **task["options"],
             "specials": tuple(task["options"]["specials"]),
             "protected": tuple(task["options"]["protected"]),
+            "seed_tokens": tuple(task["options"]["seed_tokens"]),
         }
     )
 

@@ -46,11 +46,11 @@ class TrainingSnapshot:
 
         Raises `Cancelled` if `should_stop` says so.
         """
-        trainer = Trainer(self.words, self.options, self.start, should_stop=should_stop)
+        first = self.options.replace(ties=self.log[0].rule) if self.log else self.options  # seeds follow it
+        trainer = Trainer(self.words, first, self.start, should_stop=should_stop)
         given = sum(step.origin is not Origin.COUNT for step in self.log)
-        if given < trainer.position:
-            trainer.goto(given)
-            trainer.set_ties(self.options.ties)  # drops the merges that another choice has replaced
+        trainer.goto(min(given, trainer.position))
+        trainer.set_ties(self.options.ties)  # drops the merges that another choice has replaced
         return trainer
 
 

@@ -12,7 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.rows import PairRow, TokenRow, WordRow
+from bpe_tui.core.training.seeds import merged, seed_symbols
 from bpe_tui.core.training.selection import Leader
 from bpe_tui.core.training.states import LeadingPair, Origin, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
@@ -110,6 +112,8 @@ class Trainer:
             self._inherit(base.merges, should_stop, progress)
         self.inherited = len(self._steps)
         """Merges of the tokenizer that the training continues."""
+        for seed in options.seed_tokens:
+            self._plant(seed)
         self.given = len(self._steps)
         """Merges that are there before any is chosen by its count: the tokenizer's and those of seed tokens."""
 
@@ -149,6 +153,52 @@ class Trainer:
         )
         self.table.exclusions.moment = self.position
         self._leader.forget()
+
+    def _plant(self, seed: str) -> None:
+        """Make the merges that make a seed token. Raises `OptionError` if none can.
+
+        Merges that are known already are made in it first; then, of its neighbours, the pair with the highest count is
+        merged, and of equal ones the one that the tie rule prefers, as far as they occur at all.
+        """
+        table, rule = self.table, self._leader.rule
+        tokens = [self._symbol_of(seed, symbol) for symbol in seed_symbols(seed, self.options, self.base.prefix)]
+        longest = self.options.max_token_length
+        if longest is not None and len(tokens) >= longest and len(tokens) != 2:
+            raise OptionError(
+                _(
+                    "--seed-token {seed} has {count} symbols, and --max-token-length {most} allows fewer; give a "
+                    "larger one, or a shorter seed"
+                ).format(seed=repr(seed), count=len(tokens), most=longest)
+            )
+        made = {(step.merge.left_id, step.merge.right_id): step.merge for step in self._steps}
+
+        def standing(pair: tuple[int, int]) -> tuple[int, Any, int]:
+            slot, place = table.find(*pair), pairs.index(pair)
+            first = self.segmentation.size + place if slot is None else table.first_position(slot)
+            return -self.pair_frequency(*pair), rule.key(self.texts, *pair, first), place
+
+        while len(tokens) > 1:
+            pairs = list(pairwise(tokens))
+            known = [pair for pair in pairs if pair in made]
+            if known:
+                pair = min(known, key=lambda one: made[one].rank)
+            else:
+                pair = min(pairs, key=standing)
+                made[pair] = self._make(self._merge_of(*pair), table.find(*pair), 0, Origin.SEED).merge
+            tokens = merged(tokens, pair, made[pair].id)
+        self._leader.forget()
+
+    def _symbol_of(self, seed: str, symbol: str) -> int:
+        """The id of a symbol of a seed token. Raises `OptionError` if the alphabet lacks it."""
+        token = self._ids.get(symbol)
+        if token is None or token not in self.base.alphabet_ids:
+            raise OptionError(
+                _(
+                    "--seed-token {seed}: {symbol} is not in the alphabet; name its characters in --initial-alphabet, "
+                    "or leave the seed out"
+                ).format(seed=repr(seed), symbol=repr(symbol))
+            )
+        return token
 
     def _inherited_pairs(self) -> dict[tuple[int, int], int]:
         """The pairs that the tokenizer merges, as far as its merges are known, by the numbers of the merges."""

@@ -26,8 +26,8 @@ VERSION: Final = 1
 PIECE: Final = 256
 """Entries of a list that are spelled in one go."""
 _PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
-_MAY_LACK: Final = {"phase", "walking", "selected", "from"}
-"""Parts that a file may leave out: it was between no phases, no pair was looked at, no tokenizer is continued."""
+_MAY_LACK: Final = {"phase", "walking", "selected", "from", "seeds"}
+"""Parts that a file may leave out: no phase, no pair that was looked at, no tokenizer that is continued, no seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,8 @@ class SavedSession:
     """The pair that the learner looked at, by its ids."""
     start: SavedStart | None = None
     """The tokenizer that the training continues; None if it began with the corpus alone."""
+    seeds: int = 0
+    """How many of its first merges, after the tokenizer's, make seed tokens."""
 
 
 # -- the file ---------------------------------------------------------------------------------------------------------
@@ -127,6 +129,8 @@ def write(session: SavedSession) -> bytes:
         "options": described_options(options),
         "tokenizer": described(session.model),
     }
+    if session.seeds:
+        value["seeds"] = session.seeds
     if (start := session.start) is not None:
         value["from"] = {
             "name": start.name.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
@@ -196,7 +200,14 @@ def read(text: str) -> SavedSession:
         walking,
         _read_pair(value.get("selected")),
         _read_start(value["from"], known) if "from" in value else None,
+        _read_seeds(value.get("seeds", 0), known),
     )
+
+
+def _read_seeds(value: Any, known: int) -> int:
+    if type(value) is not int or not 0 <= value <= known:
+        raise TokenizerFileError(_("its seeds are {value}, not a number of merges").format(value=quoted(value)))
+    return value
 
 
 def _read_start(value: Any, known: int) -> SavedStart:

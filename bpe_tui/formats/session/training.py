@@ -79,6 +79,7 @@ def saving(
             walking,
             selected,
             start,
+            sum(made.origin is Origin.SEED for made in log),
         )
 
     return session
@@ -103,13 +104,15 @@ def resume(
     if saved.corpus is not None and digest(words) != saved.corpus.digest:
         raise CorpusChanged(_("the corpus is not the one of the session any more"))
     options, start, continuation = saved.model.options, saved.start, continuation_of(saved)
+    first = options.replace(ties=dict(saved.rules).get(1, options.ties))  # seeds follow it
     if start is None or continuation is None:
-        trainer = Trainer(words, options, should_stop=should_stop, progress=progress)
+        trainer = Trainer(words, first, should_stop=should_stop, progress=progress)
     else:
-        trainer = continuation.trainer(words, options, should_stop=should_stop, progress=progress)
-        if start.kept < trainer.inherited:
-            trainer.goto(start.kept)
-            trainer.set_ties(options.ties)  # drops the merges that another choice has replaced
+        trainer = continuation.trainer(words, first, should_stop=should_stop, progress=progress)
+    given = saved.seeds + (start.kept if start is not None else 0)
+    if given < trainer.given:
+        trainer.goto(given)
+        trainer.set_ties(trainer.options.ties)  # drops the merges that another choice has replaced
     _replay(saved, trainer, should_stop, progress)
     merges, choices = saved.model.vocabulary.merges, set(saved.choices)
     for number, (merge, made) in enumerate(zip(merges, trainer.steps, strict=True), start=1):
