@@ -17,6 +17,7 @@ from bpe_tui.core.corpus.sources import text_corpus
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.options import TIE_RULES, Options, make_options
+from bpe_tui.core.teaching.divergence import TrainingSnapshot, divergences, rule_path
 from bpe_tui.core.training.states import Origin
 from bpe_tui.core.training.trainer import Trainer
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
@@ -255,3 +256,38 @@ def shown(trainer: Trainer) -> object:
         [trainer.token(token) for token in trainer.token_ids],
         trainer.vocabulary(),
     )
+
+
+@pytest.mark.parametrize("rule", ["first-seen", "greatest-pair"])
+def test_other_rules_are_compared_after_the_merges_of_the_tokenizer(rule: str) -> None:
+    continuation = Continuation("t.json", trained("course", merges=12))
+    options = continuation.options({"merges": 8, "ties": "lowest-id"})
+    trainer = continuation.trainer(continuation.count(text_corpus(OTHER), options), options)
+    trainer.run()
+    snapshot = TrainingSnapshot.of(trainer)
+    other = continuation.trainer(trainer.counted_words, options.replace(ties=rule))
+    other.run()
+    found = divergences(snapshot, [rule, "lowest-id"])
+    assert found["lowest-id"] is None
+    differing = (number for number in range(12, 20) if other.merge_at(number) != trainer.merge_at(number))
+    first = next(differing, None)
+    divergence = found[rule]
+    assert (None if divergence is None else divergence.number - 1) == first
+    trainer.goto(5)
+    row = trainer.pairs(1, 2)[0]
+    trainer.choose(row.left_id, row.right_id)  # the tokenizer's other merges are gone
+    trainer.run()
+    totals: list[int] = []
+    rule_path(TrainingSnapshot.of(trainer), 6, 9, totals.append)
+    assert totals[:6] == trainer.totals[:6]
+    assert len(totals) == 10
+    assert totals[6] < totals[5]
+
+
+def test_a_session_with_a_limited_alphabet_is_resumed() -> None:
+    """Its words are known by how they were counted, not by what the limit leaves of them."""
+    options = make_options("toy", limit_alphabet=3, merges=2)
+    words = WordCounts(["abxab", "cab", "y"], [3, 2, 1])
+    trainer = Trainer(words, options)
+    trainer.run()
+    assert resume(save(trainer, ["x"]), words).steps == trainer.steps

@@ -102,10 +102,10 @@ class Tally:
         """Count a block that ends where the chunker allows it. Lines are counted where they end."""
         if self._options.documents != "files":
             self._documents += block.count(b"\n")
-        if self._specials is not None:
-            self._special_count += len(self._specials.findall(block))
-        if self._cut is not None and len(pieces := self._cut.split(block)) > 1:
-            chunks = [chunk for piece in pieces for chunk in self.chunker.chunks(piece)]
+        found = self._specials.findall(block) if self._specials is not None else []
+        self._special_count += len(found)
+        if self._cut is not None and (found or self._options.protected):
+            chunks = [chunk for piece in self._cut.split(block) for chunk in self.chunker.chunks(piece)]
         else:
             chunks = self.chunker.chunks(block)
         # A block's own table is small enough for the processor's cache; only its distinct chunks go to the large one.

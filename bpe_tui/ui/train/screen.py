@@ -84,6 +84,10 @@ class TrainScreen(BoardScreen):
     def _show_session(self, session: Session) -> None:
         self.board.greeting = _(WELCOME) if self._is_first_start else ""
         self.board.show_session(session)
+        if session.continuation is not None:
+            notes = [*session.continuation.model.warnings, *session.trainer.words.notes]
+            if notes:
+                self.board.warn(" ".join(notes))
         if self.saver is not None:
             self.saver.watch(session)
 
