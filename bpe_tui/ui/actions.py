@@ -206,7 +206,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "open_under",
         ("O",),
         "go on",
-        "Open a corpus under the tokenizer that is open: its merges first, then new ones",
+        "Open a corpus under the tokenizer that is open",
         Group.PROGRAM,
     ),
     Action(

@@ -118,7 +118,7 @@ async def test_filter_the_focused_list() -> None:
 
 async def test_help_lists_every_key_and_presses_them() -> None:
     app = make_app()
-    async with app.run_test(size=(120, 96)) as pilot:
+    async with app.run_test(size=(120, 90)) as pilot:
         await press(pilot, "question_mark")
         assert screen_name(app) == "HelpScreen"
         shown = text_of(app.screen.query_one(VirtualList))
