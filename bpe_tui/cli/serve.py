@@ -38,6 +38,8 @@ def serve(
     ties: opt.Ties = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
+    seed_tokens: opt.SeedTokens = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,
