@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, overload
 
-from bpe_tui.core.corpus.counting import count_words
+from bpe_tui.core.corpus.counting import count_words, without_protected
 from bpe_tui.core.corpus.sources import Corpus, find_corpus, options_for, text_corpus
 from bpe_tui.core.corpus.types import WordCounts
 from bpe_tui.core.encoding.encoder import Encoder, Token
@@ -33,6 +33,7 @@ from bpe_tui.core.teaching.why_not import why_not_one_token
 from bpe_tui.core.training.rows import PairRow
 from bpe_tui.core.training.states import Step
 from bpe_tui.core.training.trainer import Trainer
+from bpe_tui.formats.continuing import Continuation, read_continuation
 from bpe_tui.formats.corpus_words import report_of
 from bpe_tui.formats.model import TokenizerModel
 from bpe_tui.formats.registry import read_tokenizer as read_model
@@ -276,9 +277,10 @@ def report(
 class Training:
     """A training that can be stepped, undone and steered; see `train` and `open_corpus`."""
 
-    def __init__(self, trainer: Trainer) -> None:
+    def __init__(self, trainer: Trainer, continuation: Continuation | None = None) -> None:
         self._trainer = trainer
-        self._encoder = Encoder(trainer)
+        self._continuation = continuation
+        self._encoder = Encoder(trainer) if continuation is None else Encoder(trainer, continuation.model.dialect)
         self._notation = Notation.of(trainer.options)
 
     @property
@@ -380,7 +382,10 @@ class Training:
     @property
     def tokenizer(self) -> Tokenizer:
         """The tokenizer of this moment, which later steps do not change."""
-        return Tokenizer(TokenizerModel(self._trainer.vocabulary(), self._trainer.options))
+        vocabulary, options, continuation = self._trainer.vocabulary(), self._trainer.options, self._continuation
+        if continuation is not None:
+            return Tokenizer(continuation.model_with(vocabulary, options))
+        return Tokenizer(TokenizerModel(vocabulary, options))
 
     def save(self, path: str | Path, format: str | None = None) -> tuple[str, ...]:  # noqa: A002
         """Write the tokenizer of this moment; see `Tokenizer.save`."""
@@ -391,37 +396,75 @@ class Training:
 
 
 def open_corpus(
-    corpus: _Names | Mapping[str, int] = (), *, text: str | None = None, preset: str | None = None, **options: Any
+    corpus: _Names | Mapping[str, int] = (),
+    *,
+    text: str | None = None,
+    preset: str | None = None,
+    under: Tokenizer | str | Path | None = None,
+    **options: Any,
 ) -> Training:
-    """A training before its first merge.
+    """A training before its first merge, or after those of a tokenizer.
 
     Args:
         corpus: A bundled corpus by name, files, folders or a word-count table by path, or words with their counts.
         text: A text in memory instead.
         preset: A tool's dialect (`course`, `huggingface`, `minbpe`, …); the corpus's own by default.
+        under: A tokenizer to go on from: its merges first, then new ones; all its tokens keep their ids.
         options: Other choices, as on the command line: `merges=3`, `vocab_size=1000`, `ties="lowest-id"`, …
 
     Raises `BpeError` for a corpus that cannot be read or an option that makes no sense.
     """
+    if under is not None:
+        return _continued(corpus, text, preset, under, options)
     if isinstance(corpus, Mapping):
         choices = options_for(text_corpus("", word_counts=True), preset, **options)
-        counts = {word: count for word, count in corpus.items() if word}
-        if any(count < 1 for count in counts.values()):
-            raise OptionError("the count of a word is a whole number from 1 on")
-        return Training(Trainer(WordCounts(list(counts), list(counts.values())), choices))
+        words = without_protected(_table(corpus), choices)
+        return Training(Trainer(words, choices))
     found = _found(corpus, text)
     choices = options_for(found, preset, **options)
     return Training(Trainer(count_words(found, choices), choices))
 
 
 def train(
-    corpus: _Names | Mapping[str, int] = (), *, text: str | None = None, preset: str | None = None, **options: Any
+    corpus: _Names | Mapping[str, int] = (),
+    *,
+    text: str | None = None,
+    preset: str | None = None,
+    under: Tokenizer | str | Path | None = None,
+    **options: Any,
 ) -> Training:
     """A training that has reached its target; the parameters are those of `open_corpus`."""
-    return open_corpus(corpus, text=text, preset=preset, **options).run()
+    return open_corpus(corpus, text=text, preset=preset, under=under, **options).run()
 
 
 # -- shared -----------------------------------------------------------------------------------------------------------
+
+
+def _table(corpus: Mapping[str, int]) -> WordCounts:
+    counts = {word: count for word, count in corpus.items() if word}
+    if any(count < 1 for count in counts.values()):
+        raise OptionError("the count of a word is a whole number from 1 on")
+    return WordCounts(list(counts), list(counts.values()))
+
+
+def _continued(
+    corpus: _Names | Mapping[str, int],
+    text: str | None,
+    preset: str | None,
+    under: Tokenizer | str | Path,
+    options: dict[str, Any],
+) -> Training:
+    """A training after the merges of a tokenizer; see `open_corpus`."""
+    if isinstance(under, Tokenizer):
+        continuation = Continuation("the tokenizer", under._model)
+    else:
+        continuation = read_continuation(str(under), options, preset)
+    choices = continuation.options(options, preset)
+    if isinstance(corpus, Mapping):
+        words = _table(corpus)
+    else:
+        words = continuation.count(_found(corpus, text), choices)
+    return Training(continuation.trainer(words, choices), continuation)
 
 
 def _found(corpus: _Names, text: str | None) -> Corpus:

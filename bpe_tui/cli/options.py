@@ -111,6 +111,28 @@ TokenizerFile = Annotated[
 ReadFormat = Annotated[
     str | None, name_option("--from", metavar="NAME", what=_("Format of the tokenizer, if it does not show."))
 ]
+FromFormatOrTokenizer = Annotated[
+    str | None,
+    name_option(
+        "--from",
+        metavar="TOKENIZER",
+        what=_(
+            "Put the corpus under this tokenizer: its merges first, then new ones. For a tokenizer that is opened "
+            "itself: the name of its format, if it does not show."
+        ),
+    ),
+]
+FromTokenizer = Annotated[
+    str | None,
+    file_option(
+        "--from",
+        metavar="TOKENIZER",
+        what=_(
+            "Go on from this tokenizer: its merges first, then new ones; all its tokens keep their ids, and --merges "
+            "counts the new merges."
+        ),
+    ),
+]
 Theme = Annotated[str | None, name_option("--theme", metavar="NAME", what=_("Colours of the app."))]
 Record = Annotated[
     str | None,
@@ -158,6 +180,18 @@ EndOfWordStyle = Annotated[
 Ties = Annotated[str | None, choice_option("--ties", _("Who wins when pairs are equally frequent"), presets.TIE_RULES)]
 Specials = Annotated[
     list[str] | None, text_option("--special", what=_("A special token, instead of the preset's; may be repeated."))
+]
+Protected = Annotated[
+    list[str] | None,
+    text_option(
+        "--protect", what=_("A text that is one token and never split, wherever it is found; may be repeated.")
+    ),
+]
+SeedTokens = Annotated[
+    list[str] | None,
+    text_option(
+        "--seed-token", what=_("A text that is a token from the start, made by merges of its own; may be repeated.")
+    ),
 ]
 SpecialsInCorpus = Annotated[
     str | None, choice_option("--specials-in-corpus", _("Special tokens in the corpus are"), presets.SPECIALS_IN_CORPUS)
@@ -213,6 +247,8 @@ class TrainingChoices:
     ties: str | None = None
     specials: tuple[str, ...] = ()
     specials_in_corpus: str | None = None
+    protected: tuple[str, ...] = ()
+    seed_tokens: tuple[str, ...] = ()
     unk: str | None = None
     min_frequency: int | None = None
     max_token_length: int | None = None

@@ -46,6 +46,10 @@ class Options:
     ties: str = "first-seen"
     specials: tuple[str, ...] = ()
     specials_in_corpus: str = "cut"
+    protected: tuple[str, ...] = ()
+    """Strings that are tokens from the start and never split: cut out of the corpus, and found in any text."""
+    seed_tokens: tuple[str, ...] = ()
+    """Texts that are tokens from the start: the merges that make them come before any by count."""
     unk: str = "[UNK]"
     min_frequency: int = 1
     max_token_length: int | None = None
@@ -66,7 +70,14 @@ class Options:
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         del values["preset"]
         values["specials"] = list(self.specials)
+        values["protected"] = list(self.protected)
+        values["seed_tokens"] = list(self.seed_tokens)
         return values
+
+    @property
+    def cut_out(self) -> tuple[str, ...]:
+        """The tokens that are cut out of the corpus before anything else, and learned from no side."""
+        return (*self.protected, *(self.specials if self.specials_in_corpus == "cut" else ()))
 
 
 PRESETS: Final[dict[str, Options]] = {
@@ -109,6 +120,8 @@ PRESETS: Final[dict[str, Options]] = {
 }
 """The named presets, in the order in which they are listed to the user."""
 
+_LISTS: Final = {"specials", "protected", "seed_tokens"}
+"""The options that hold several texts."""
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "documents": DOCUMENTS,
     "pre_tokenizer": (*PRE_TOKENIZERS, "pattern", "file"),
@@ -136,7 +149,7 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
     known = {field.name for field in dataclasses.fields(Options)}
     for name in changes:
         if name not in known:
-            raise OptionError(_("there is no option {flag}").format(flag=_flag(name)))
+            raise OptionError(_("there is no option {flag}").format(flag=flag_of(name)))
     if changes.get("vocab_size") is not None and changes.get("merges") is not None:
         raise OptionError(_("--vocab-size and --merges are two ways to say the same thing; give one of them"))
     if changes.get("vocab_size") is not None:
@@ -149,8 +162,8 @@ def _checked(options: Options, changes: dict[str, Any]) -> Options:
             raise OptionError(_("--pattern is a pre-tokenizer of its own; give it without --pre-tokenizer"))
     elif changes.get("pre_tokenizer", "pattern") != "pattern":
         changes = {**changes, "pattern": None}
-    if "specials" in changes:
-        changes = {**changes, "specials": tuple(changes["specials"])}
+    for name in _LISTS & changes.keys():
+        changes = {**changes, name: tuple(changes[name])}
     if changes.get("alphabet", "all-bytes") != "all-bytes":
         changes = {**changes, "raw_byte_ids": False}  # byte values are ids only while every byte has one
     made = dataclasses.replace(options, **changes)
@@ -163,7 +176,7 @@ def _check_values(options: Options) -> None:
         if getattr(options, name) not in choices:
             raise OptionError(
                 _("{flag} {value!r} is not one of {names}").format(
-                    flag=_flag(name), value=getattr(options, name), names=", ".join(choices)
+                    flag=flag_of(name), value=getattr(options, name), names=", ".join(choices)
                 )
             )
     if options.pre_tokenizer == "pattern" and not options.pattern:
@@ -178,11 +191,37 @@ def _check_values(options: Options) -> None:
     for name in ("vocab_size", "merges"):
         value = getattr(options, name)
         if value is not None and value < 0:
-            raise OptionError(_("{flag} {value} must be 0 or more").format(flag=_flag(name), value=value))
+            raise OptionError(_("{flag} {value} must be 0 or more").format(flag=flag_of(name), value=value))
     if any(not special for special in options.specials):
         raise OptionError(_("--special needs a text that is not empty"))
     if len(set(options.specials)) != len(options.specials):
         raise OptionError(_("--special names the same token twice"))
+    _check_protected(options)
+
+
+def _check_protected(options: Options) -> None:
+    seen: set[str] = set()
+    for text in options.protected:
+        if not text:
+            raise OptionError(_("--protect needs a text that is not empty"))
+        if text in seen:
+            raise OptionError(_("--protect {text} is given twice; give it once").format(text=repr(text)))
+        if text in options.specials:
+            raise OptionError(
+                _("{text} is a special token too; give it with --special or with --protect, not both").format(
+                    text=repr(text)
+                )
+            )
+        seen.add(text)
+    for place, text in enumerate(options.seed_tokens):
+        if not text:
+            raise OptionError(_("--seed-token needs a text that is not empty"))
+        if text in options.seed_tokens[:place]:
+            raise OptionError(_("--seed-token {text} is given twice; give it once").format(text=repr(text)))
+        if text in (*options.specials, *options.protected):
+            raise OptionError(
+                _("--seed-token {text} is a special or protected token already; leave it out").format(text=repr(text))
+            )
 
 
 def _check_alphabet(options: Options) -> None:
@@ -203,5 +242,8 @@ def _check_alphabet(options: Options) -> None:
         )
 
 
-def _flag(name: str) -> str:
-    return "--" + {"specials": "special"}.get(name, name).replace("_", "-")
+def flag_of(name: str) -> str:
+    """The option on the command line for a field of `Options`."""
+    return "--" + {"specials": "special", "protected": "protect", "seed_tokens": "seed-token"}.get(name, name).replace(
+        "_", "-"
+    )

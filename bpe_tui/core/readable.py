@@ -73,7 +73,7 @@ class Notation:
     @classmethod
     def of(cls, options: Options, style: TokenStyle = TokenStyle.SIGN) -> Notation:
         """The notation for tokens learned under `options`."""
-        return cls(is_byte_level(options), style, frozenset(options.specials))
+        return cls(is_byte_level(options), style, frozenset((*options.specials, *options.protected)))
 
     def token(self, text: str) -> str:
         """A token, or a symbol or word in the form that tokens have."""

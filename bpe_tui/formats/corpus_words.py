@@ -20,10 +20,12 @@ from bpe_tui.core.i18n import _
 from bpe_tui.core.teaching.report import CountedFile, Report, report_on
 from bpe_tui.formats.huggingface.dialect import FileDialect
 from bpe_tui.formats.huggingface.like import count_with
+from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
 
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.corpus.types import OnProgress
+    from bpe_tui.core.encoding.splitter import CorpusSplitter
     from bpe_tui.core.options import Options
     from bpe_tui.formats.model import TokenizerModel
 
@@ -50,9 +52,10 @@ def documents_for(model: TokenizerModel) -> str:
     end. It is a line without its end where a newline is unknown or no end of a word: so those tokenizers are trained.
     """
     options = model.options.replace(specials=())
-    if options.pre_tokenizer == "spaces" or any(token.unknown for token in model.encoder().encode("\n")):
+    cuts_lines = options.pre_tokenizer == "spaces" or isinstance(model.dialect, SentencePieceDialect)
+    if cuts_lines or any(token.unknown for token in model.encoder().encode("\n")):
         return "lines"
-    return "files" if Chunker(options).cuts_at_spaces and not _splits_by_components(model) else "lines-keepends"
+    return "files" if Chunker(options).cuts_at_spaces and _own_splitter(model) is None else "lines-keepends"
 
 
 def counted_files(
@@ -60,7 +63,7 @@ def counted_files(
 ) -> Iterator[CountedFile]:
     """The words of each file of a corpus, special tokens in it plain text as in `encode`. Raises `BpeError`."""
     options = model.options.replace(documents=documents or documents_for(model), specials=())
-    if corpus.is_word_counts and _splits_by_components(model):
+    if corpus.is_word_counts and _own_splitter(model) is not None:
         raise OptionError(
             _("{name} is a word-count table, and this tokenizer changes a text before it is cut; give the text").format(
                 name=corpus.name
@@ -75,17 +78,21 @@ def counted_files(
         before += size or 0
 
 
-def _splits_by_components(model: TokenizerModel) -> bool:
-    """Whether options do not say how a text is cut: the file's components do it, or it has words that are tokens."""
+def _own_splitter(model: TokenizerModel) -> CorpusSplitter | None:
+    """What cuts a text where options do not say it all; None if they do."""
     dialect = model.dialect
-    return isinstance(dialect, FileDialect) and (
+    if isinstance(dialect, SentencePieceDialect):
+        return dialect.splitter_for(model.vocabulary.ids)
+    if isinstance(dialect, FileDialect) and (
         model.options.pre_tokenizer == "file" or any(not token.special for token in dialect.added)
-    )
+    ):
+        return dialect.own_splitter
+    return None
 
 
 def _counted(model: TokenizerModel, corpus: Corpus, options: Options, progress: OnProgress | None) -> CountedFile:
-    if isinstance(model.dialect, FileDialect) and _splits_by_components(model):
-        words, added = count_with(model.dialect.own_splitter, corpus, options, progress=progress)
+    if (splitter := _own_splitter(model)) is not None and not corpus.is_word_counts:
+        words, added = count_with(splitter, corpus, options, progress=progress)
         return CountedFile(corpus.name, words, added)
     if are_pieces := Chunker(options).cuts_like_gpt and not corpus.is_word_counts:
         options = options.replace(pattern=PIECES, pre_tokenizer="pattern")

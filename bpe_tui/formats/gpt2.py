@@ -170,6 +170,7 @@ def _options(ids: Mapping[str, int], pairs: list[tuple[str, str]], given: Mappin
 
 def check_options(options: Options) -> None:
     """Raises TokenizerFileError if GPT-2's way of encoding is another one than `options` say."""
+    limits.check_no_protected(options, _("{vocab} and {merges}").format(vocab=PAIRS[0][0], merges=PAIRS[0][1]))
     if not is_byte_level(options):
         raise TokenizerFileError(
             _("vocab.json and merges.txt stand for an alphabet of bytes, not of characters; write a tokenizer.json")

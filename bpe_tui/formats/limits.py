@@ -17,8 +17,19 @@ from bpe_tui.formats.model import TokenizerModel, tokens_without_merge
 from bpe_tui.formats.sentencepiece.dialect import SentencePieceDialect
 
 
+def check_no_protected(options: Options, what: str) -> None:
+    """Raises TokenizerFileError if there are protected tokens, of which `what` knows nothing."""
+    if options.protected:
+        raise TokenizerFileError(
+            _("{what} cannot represent the protected {text}; write a tokenizer.json").format(
+                what=what, text=quoted(options.protected[0])
+            )
+        )
+
+
 def check_bytes(options: Options, what: str) -> None:
     """Raises TokenizerFileError if `what`, a format of all 256 bytes and a pattern, cannot say `options`."""
+    check_no_protected(options, what)
     if not is_byte_level(options):
         raise TokenizerFileError(
             _("{what} merges bytes, and this alphabet is of characters; train with --alphabet all-bytes").format(

@@ -270,6 +270,7 @@ def _check_line(number: int, line: str) -> None:
 
 def check_options(options: Options) -> None:
     """Raises TokenizerFileError if merges alone make no sense with `options`."""
+    limits.check_no_protected(options, _("a file of merges"))
     if options.pre_tokenizer == "file":
         raise TokenizerFileError(_("a file of merges cannot represent how the components of a tokenizer cut a text"))
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
-from bpe_tui.core.options import Options
+from bpe_tui.core.options import Options, flag_of
 from bpe_tui.formats import gpt2, merges, minbpe, tiktoken, vocabularies
 from bpe_tui.formats.files import (
     quoted,
@@ -308,6 +308,16 @@ def _sniff(path: str, text: str) -> Format:
     )
 
 
+def options_taken(path: str) -> tuple[str, ...]:
+    """The options that may be given beside the tokenizer file at `path`, by their names in `Options`.
+
+    Raises TokenizerFileError if it cannot be read, or is of no known format.
+    """
+    _check_name(path)
+    with _about(path):
+        return _located(path, None)[2].takes
+
+
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
     """Read a tokenizer file of any format, or of the one called `name`; or a vocabulary that a package holds.
 
@@ -317,28 +327,11 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
     chosen = format_for(path, name) if name is not None else None
     _check_name(path)
     with _about(path):
-        file, data = vocabularies.file_of(path), b""
-        vocabularies.check_is_there(file)
-        if Path(path).is_dir() and chosen is not GPT2:
-            inside = _in_folder(path)
-            if inside is None or (chosen is not None and inside == path):
-                raise TokenizerFileError(_("a directory without tokenizer.json, or vocab.json and merges.txt"))
-            file = inside
-        if Path(file).is_dir():
-            chosen = GPT2
-        else:
-            data = read_bytes(file)
-            reason = refusal(data[:START])
-            if reason:
-                raise TokenizerFileError(reason)
-        if chosen is None and begins_as_sentencepiece(data):
-            chosen = SENTENCEPIECE
-        if chosen is None:
-            chosen = _sniff(file, data.decode("utf-8-sig", "replace"))
+        file, data, chosen = _located(path, chosen)
         options = {option: value for option, value in (given or {}).items() if value is not None}
         for option in options:
             if option not in chosen.takes:
-                flag = {"specials": "special"}.get(option, option).replace("_", "-")
+                flag = flag_of(option).removeprefix("--")
                 raise TokenizerFileError(
                     _("--{flag} is not for this format, {title}: leave it out").format(flag=flag, title=chosen.title)
                 )
@@ -347,6 +340,29 @@ def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str 
         except OptionError as error:
             raise TokenizerFileError(str(error)) from error
     return replace(model, warnings=tuple(f"{path}: {warning}" for warning in model.warnings))
+
+
+def _located(path: str, chosen: Format | None) -> tuple[str, bytes, Format]:
+    """The file of the tokenizer that `path` names, what is in it, and its format, if that is not `chosen` already.
+
+    GPT-2's two files are their folder, with nothing in it. Raises TokenizerFileError.
+    """
+    file = vocabularies.file_of(path)
+    vocabularies.check_is_there(file)
+    if Path(path).is_dir() and chosen is not GPT2:
+        inside = _in_folder(path)
+        if inside is None or (chosen is not None and inside == path):
+            raise TokenizerFileError(_("a directory without tokenizer.json, or vocab.json and merges.txt"))
+        file = inside
+    if Path(file).is_dir():
+        return file, b"", GPT2
+    data = read_bytes(file)
+    reason = refusal(data[:START])
+    if reason:
+        raise TokenizerFileError(reason)
+    if chosen is None and begins_as_sentencepiece(data):
+        chosen = SENTENCEPIECE
+    return file, data, chosen or _sniff(file, data.decode("utf-8-sig", "replace"))
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------

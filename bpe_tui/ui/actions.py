@@ -251,6 +251,13 @@ ACTIONS: Final[tuple[Action, ...]] = in_table(
     Action("leave", ("escape",), "back", "Leave the input, the filter, the zoom; stop a run", Group.MOVE),
     Action("open", ("o",), "open", "Open a corpus: bundled, a text, a word-count table", Group.PROGRAM, footer=72),
     Action(
+        "open_under",
+        ("O",),
+        "go on",
+        "Open a corpus under the tokenizer that is open",
+        Group.PROGRAM,
+    ),
+    Action(
         "lessons", ("L",), "lessons", "Lessons: walkthroughs with questions, one chapter each", Group.PROGRAM, footer=76
     ),
     Action(

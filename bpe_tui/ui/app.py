@@ -121,7 +121,7 @@ class BpeApp(App[None]):
         """A corpus that takes a while, to be read behind the screen."""
         if corpus is not None and options is not None and walk is None:
             if is_quick(corpus, options) and (request is None or request.saved is None):
-                self._session = Session.load(corpus, options)
+                self._session = Session.load(corpus, options, request.under if request is not None else None)
             else:
                 self._waiting = corpus, options
         self._trainings: list[TrainScreen] = []

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from bpe_tui.cli.commands.report import bar
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 
+from bpe_tui.cli.commands.report import bar
 from bpe_tui.core.display import width
 from tests.cli.running import done, run
 

@@ -49,6 +49,8 @@ def diff(
     end_of_word_style: opt.EndOfWordStyle = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
+    seed_tokens: opt.SeedTokens = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,
@@ -186,7 +188,14 @@ def _count(
 
 def _cutting(options: Options) -> tuple[object, ...]:
     """What decides about the words of a text."""
-    return options.documents, options.pre_tokenizer, options.pattern, options.specials, options.specials_in_corpus
+    return (
+        options.documents,
+        options.pre_tokenizer,
+        options.pattern,
+        options.specials,
+        options.specials_in_corpus,
+        options.protected,
+    )
 
 
 def _trained(words: WordCounts, options: Options, progress: Callable[[Progress], None] | None) -> Trainer:

@@ -15,6 +15,7 @@ from bpe_tui.cli import options as opt
 from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, name_option, number_option, training_choices
+from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.i18n import _
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def open_corpus(
     ties: opt.Ties = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
+    seed_tokens: opt.SeedTokens = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,
@@ -51,7 +54,7 @@ def open_corpus(
     max_memory: opt.MaxMemory = None,
     corpora: opt.AnyCorpora = None,
     theme: opt.Theme = None,
-    from_name: opt.ReadFormat = None,
+    from_name: opt.FromFormatOrTokenizer = None,
     record: opt.Record = None,
     keys: Annotated[
         str | None,
@@ -96,7 +99,7 @@ def open_corpus(
     elif keys is None:
         raise OptionError(_("--record needs the keys to press: give --keys as well, such as 'space space e thug'"))
     else:
-        record_keys(names, training, record, keys, pace=pace, size=size, theme=theme)
+        record_keys(names, training, record, keys, pace=pace, size=size, theme=theme, from_name=from_name)
 
 
 def record_keys(
@@ -108,6 +111,7 @@ def record_keys(
     pace: float | None,
     size: str | None,
     theme: str | None,
+    from_name: str | None = None,
 ) -> None:
     """Press keys in an app without a terminal, and write what it shows. Raises `BpeError`."""
     from bpe_tui.cli.commands.record import record
@@ -118,7 +122,10 @@ def record_keys(
     if "-" in names:
         raise CorpusError(_("--record cannot read a corpus from stdin; give a file"))
     wanted = parse_keys(keys)
-    app = BpeApp(*_request(names or ("hug",), training).find(), theme=theme)
+    request = _request(names or ("hug",), training, from_name)
+    if request.continued is not None:
+        request = request.with_session()
+    app = BpeApp(*request.find(), theme=theme, request=request)
 
     def film(cells: tuple[int, int], progress: Callable[[int, int], None]) -> Coroutine[object, object, list[Pause]]:
         return film_training(app, wanted, cells, pace=PACE if pace is None else pace, progress=progress)
@@ -127,8 +134,12 @@ def record_keys(
 
 
 def _request(names: tuple[str, ...], training: TrainingChoices, from_name: str | None = None) -> Request:
+    """What is asked for; `from_name` is the format of a tokenizer, or a tokenizer that the corpus is put under."""
     from bpe_tui.ui.session.request import Request
 
+    continued = None
+    if from_name is not None and not _is_format(from_name):
+        continued, from_name = as_file_name(from_name), None
     return Request(
         names,
         training.preset,
@@ -137,7 +148,15 @@ def _request(names: tuple[str, ...], training: TrainingChoices, from_name: str |
         encoding=training.encoding,
         reading=training.reading(),
         format_name=from_name,
+        continued=continued,
     )
+
+
+def _is_format(name: str) -> bool:
+    """Is it the name of a format of tokenizers?"""
+    from bpe_tui.formats.registry import FORMATS
+
+    return any(name == one.name for one in FORMATS)
 
 
 def start_app(

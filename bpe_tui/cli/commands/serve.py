@@ -13,6 +13,7 @@ from bpe_tui.cli import output
 from bpe_tui.cli.language import help_of
 from bpe_tui.cli.options import TrainingChoices, name_option, number_option, options_of, training_choices
 from bpe_tui.core.i18n import _, current_language, mark
+from bpe_tui.core.options import flag_of
 from bpe_tui.web.settings import DEFAULTS, LEAST_MEMORY, MOST_KEEP, MOST_MEMORY, Limits, Settings
 
 NETWORK = mark(
@@ -37,6 +38,8 @@ def serve(
     ties: opt.Ties = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
+    seed_tokens: opt.SeedTokens = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,
@@ -198,7 +201,7 @@ def as_arguments(training: TrainingChoices) -> tuple[str, ...]:
     arguments: list[str] = []
     for field in fields(training):
         value = getattr(training, field.name)
-        flag = "--" + {"specials": "special"}.get(field.name, field.name).replace("_", "-")
+        flag = flag_of(field.name)
         if value is True:
             arguments.append(flag)
         elif isinstance(value, tuple):

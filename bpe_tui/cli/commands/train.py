@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.corpus.types import Progress, WordCounts
     from bpe_tui.core.options import Options
+    from bpe_tui.core.training.states import Step
     from bpe_tui.core.training.trainer import Trainer
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.huggingface.like import Like
 
 DIFFERENT: Final = 1
@@ -50,6 +52,8 @@ def train(
     ties: opt.Ties = None,
     specials: opt.Specials = None,
     specials_in_corpus: opt.SpecialsInCorpus = None,
+    protected: opt.Protected = None,
+    seed_tokens: opt.SeedTokens = None,
     unk: opt.Unk = None,
     min_frequency: opt.MinFrequency = None,
     max_token_length: opt.MaxTokenLength = None,
@@ -77,6 +81,7 @@ def train(
             ),
         ),
     ] = None,
+    continued: opt.FromTokenizer = None,
     as_json: opt.AsJson = False,
     verify: Annotated[
         bool,
@@ -91,17 +96,27 @@ def train(
     often replaced, and how many pairs shared the highest count (- where none did).
     """
     training = training_choices(context)
-    corpus, options, cut_like = _found(corpora, training, like)
+    if continued is not None:
+        _refuse_beside_from(like, verify=verify)
+        corpus, options, continuation = _under(continued, corpora, training)
+        cut_like = None
+    else:
+        corpus, options, cut_like = _found(corpora, training, like)
+        continuation = None
     _check(corpus, options, out, format_name, verify=verify)
     from bpe_tui.core.training.trainer import Trainer
 
     with progress_bar() as progress:
-        trainer = Trainer(_count(corpus, options, cut_like, progress), options, progress=progress)
+        if continuation is not None:
+            words = continuation.count(corpus, options, progress=progress)
+            trainer = continuation.trainer(words, options, progress=progress)
+        else:
+            trainer = Trainer(_count(corpus, options, cut_like, progress), options, progress=progress)
         trainer.run(progress=progress)
     for line in [*(cut_like.notes(training.overrides(), options.preset) if cut_like else ()), *_notes(trainer)]:
         output.note(line)
     if out is not None:
-        for line in _written(out, format_name, trainer, cut_like, corpus):
+        for line in _written(out, format_name, trainer, corpus, cut_like, continuation):
             output.note(line)
         if (files := _files_in_folder(out)) is not None:
             output.note(_("wrote {vocabulary} and {merges}").format(vocabulary=files[0], merges=files[1]))
@@ -111,7 +126,10 @@ def train(
 
         verification = compare(trainer, corpus)
     if as_json:
-        output.write_json({**report(trainer), **({"verified": verification.as_dict()} if verification else {})})
+        more: dict[str, Any] = {"verified": verification.as_dict()} if verification else {}
+        if continuation is not None:
+            more["from"] = {"name": continuation.name, "merges": trainer.inherited}
+        output.write_json({**report(trainer), **more})
     else:
         output.write(merge_log(trainer) + (f"{verification.sentence}\n" if verification else ""))
     if verification is not None and verification.difference is not None:
@@ -135,6 +153,27 @@ def _found(corpora: list[str], training: TrainingChoices, like: str | None) -> t
 
         return corpus, options_for(corpus, training.preset, **{**training.overrides(), **overrides}), cut_like
     return corpus, options_of(corpus, replace(training, **overrides)), cut_like
+
+
+def _refuse_beside_from(like: str | None, *, verify: bool) -> None:
+    """Raises OptionError for what cannot be given with --from."""
+    from bpe_tui.core.errors import OptionError
+
+    if like is not None:
+        raise OptionError(_("--from and --like both say how a text is cut; give one of them"))
+    if verify:
+        raise OptionError(_("--verify cannot be given with --from: the trainer of tokenizers begins anew"))
+
+
+def _under(path: str, corpora: list[str], training: TrainingChoices) -> tuple[Corpus, Options, Continuation]:
+    """The corpus, the current options, and the tokenizer that the training continues. Raises BpeError."""
+    from bpe_tui.formats.continuing import read_continuation
+
+    corpus = corpus_of(corpora, training)
+    continuation = read_continuation(path, training.overrides(), training.preset)
+    for warning in continuation.model.warnings:
+        output.note(warning)
+    return corpus, continuation.options(training.overrides(), training.preset), continuation
 
 
 def _check(corpus: Corpus, options: Options, out: str | None, format_name: str | None, *, verify: bool) -> None:
@@ -166,20 +205,29 @@ def _count(
         return count_words(corpus, options, progress=progress)
     from bpe_tui.formats.huggingface.like import count_words_like
 
-    return count_words_like(like, corpus, options, progress=progress)
+    return count_words_like(like.dialect, corpus, options, progress=progress)
 
 
-def _written(out: str, format_name: str | None, trainer: Trainer, like: Like | None, corpus: Corpus) -> tuple[str, ...]:
-    """Write what was trained, and return notes. Raises TokenizerFileError."""
+def _written(
+    out: str,
+    format_name: str | None,
+    trainer: Trainer,
+    corpus: Corpus,
+    like: Like | None,
+    continuation: Continuation | None,
+) -> tuple[str, ...]:
+    """Write what was trained, with the parts of another tokenizer, and return notes. Raises TokenizerFileError."""
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.registry import SESSION, format_for, write_session, write_tokenizer
 
     if like is None and corpus.names and format_for(out, format_name) is SESSION:
         from bpe_tui.formats.session.training import save
 
-        return write_session(out, save(trainer, corpus.names, word_counts=corpus.is_word_counts))
+        tables = corpus.is_word_counts
+        return write_session(out, save(trainer, corpus.names, word_counts=tables, continuation=continuation))
+    parts = like or continuation
     vocabulary, options = trainer.vocabulary(), trainer.options
-    model = TokenizerModel(vocabulary, options) if like is None else like.model(vocabulary, options)
+    model = TokenizerModel(vocabulary, options) if parts is None else parts.model_with(vocabulary, options)
     return write_tokenizer(out, model, format_name)
 
 
@@ -198,7 +246,7 @@ def merge_log(trainer: Trainer) -> str:
     sentence = stop_sentence(trainer) + "\n"
     if not steps:
         return sentence
-    merges, existed = [step.merge for step in steps], _("token existed already")
+    merges = [step.merge for step in steps]
     known = shown(text for merge in merges for text in (merge.left, merge.right, merge.token))
     pairs = [(known[merge.left], known[merge.right]) for merge in merges]
     rows = lines(
@@ -208,14 +256,24 @@ def merge_log(trainer: Trainer) -> str:
         number_column(_("counted"), [step.counted for step in steps]),
         number_column(_("replaced"), [step.replaced for step in steps]),
         number_column(_("tied"), [step.tied if step.tied > 1 else "-" for step in steps]),
-        last_column("", [existed if step.reused else "" for step in steps]),
+        last_column("", [_remark(step) for step in steps]),
     )
     return f"{rows}\n{sentence}"
+
+
+def _remark(step: Step) -> str:
+    """What is special about a merge."""
+    from bpe_tui.core.training.states import Origin
+
+    origin = {Origin.TOKENIZER: _("from the tokenizer"), Origin.SEED: _("seed")}.get(step.origin, "")
+    existed = _("token existed already") if step.reused else ""
+    return ", ".join(filter(None, (origin, existed)))
 
 
 def report(trainer: Trainer) -> dict[str, Any]:
     """The whole training as one JSON object; its fields are a contract."""
     from bpe_tui.core.corpus.alphabet import alphabet_text
+    from bpe_tui.core.training.states import Origin
 
     options, words, vocabulary = trainer.options, trainer.words, trainer.vocabulary()
     return {
@@ -233,6 +291,7 @@ def report(trainer: Trainer) -> dict[str, Any]:
                 "counted": step.counted,
                 "replaced": step.replaced,
                 "tied": step.tied,
+                **({"origin": step.origin.value} if step.origin is not Origin.COUNT else {}),
             }
             for step in trainer.steps
         ],

@@ -71,6 +71,10 @@ def check_verifiable(corpus: Corpus, options: Options) -> None:
 
     if not is_installed():
         raise OptionError(_("--verify needs the package tokenizers; in your clone of bpe-tui: pip install '.[hf]'"))
+    if options.seed_tokens:
+        raise OptionError(_("--verify cannot be given with --seed-token: the trainer of tokenizers knows no seeds"))
+    if options.protected:
+        raise OptionError(_("--verify cannot be given with --protect: the trainer of tokenizers knows no such words"))
     if options.ties != "lowest-id":
         raise OptionError(
             _(

@@ -69,7 +69,7 @@ class Chunker:
         self._name = "gpt2" if options.pattern in _LIKE_GPT else options.pre_tokenizer
         self._lines = options.documents != "files"
         self._keepends = options.documents == "lines-keepends"
-        self._specials_hold_space = any(" " in special for special in options.specials)
+        self._specials_hold_space = any(" " in token for token in (*options.specials, *options.protected))
 
     @property
     def cuts_like_gpt(self) -> bool:

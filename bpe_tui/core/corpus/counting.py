@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,7 @@ from bpe_tui.core.corpus.tally import PartialCounts, Tally, special_notes
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.corpus.word_tables import read_tables
 from bpe_tui.core.corpus.workers import count_in_processes, split_in_process
+from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options
 from bpe_tui.core.runtime import policy
@@ -42,6 +44,7 @@ def count_words(
         words = read_tables(corpus.sources, should_stop)
         if options.specials and options.specials_in_corpus == "cut":
             words = _with_note_on_specials(words, options)
+        words = without_protected(words, options)
     else:
         words = _count_texts(corpus.sources, options, should_stop, progress, processes, trains)
     if trains and len(words.words) > MANY_WORDS:
@@ -62,6 +65,30 @@ def _with_note_on_specials(words: WordCounts, options: Options) -> WordCounts:
         len(holding),
     )
     return replace(words, notes=(*words.notes, note))
+
+
+def without_protected(words: WordCounts, options: Options) -> WordCounts:
+    """The words of a table without the protected ones: what lies before and behind them are words of their own.
+
+    Raises `OptionError` for a protected word that holds a blank while no word of the table holds it: it can't be found.
+    """
+    if not options.protected:
+        return words
+    for text in options.protected:
+        if any(map(str.isspace, text)) and not any(text in word for word in words.words):
+            raise OptionError(
+                _(
+                    "--protect {text} holds a blank, and the words of a table are cut there already; protect its "
+                    "parts, or train on text"
+                ).format(text=repr(text))
+            )
+    longest_first = sorted(options.protected, key=len, reverse=True)
+    pattern = re.compile("|".join(map(re.escape, longest_first)))
+    kept: dict[str, int] = {}
+    for word, count in zip(words.words, words.counts, strict=True):
+        for piece in filter(None, pattern.split(word)):
+            kept[piece] = kept.get(piece, 0) + count
+    return replace(words, words=list(kept), counts=list(kept.values()))
 
 
 def _count_texts(

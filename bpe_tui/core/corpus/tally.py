@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
@@ -76,10 +76,9 @@ class Tally:
         self._pre_tokenizer = make_pre_tokenizer(options)
         self.chunker = Chunker(options)
         lines = options.documents != "files"
-        specials = [special for special in options.specials if not (lines and "\n" in special)]
-        specials.sort(key=len, reverse=True)
-        alternatives = b"|".join(re.escape(special.encode("utf-8", "surrogatepass")) for special in specials)
-        self._specials = re.compile(alternatives) if alternatives else None
+        found_in = [token for token in options.specials if not (lines and "\n" in token)]
+        self._specials = _pattern(found_in)
+        self._cut = _pattern([token for token in options.cut_out if not (lines and "\n" in token)])
         self._chunks: dict[bytes, int] = {}
         self._documents = 0
         self._special_count = 0
@@ -104,10 +103,9 @@ class Tally:
         if self._options.documents != "files":
             self._documents += block.count(b"\n")
         found = self._specials.findall(block) if self._specials is not None else []
-        if found:
-            self._special_count += len(found)
-        if found and self._options.specials_in_corpus == "cut" and self._specials is not None:
-            chunks = [chunk for piece in self._specials.split(block) for chunk in self.chunker.chunks(piece)]
+        self._special_count += len(found)
+        if self._cut is not None and (found or self._options.protected):
+            chunks = [chunk for piece in self._cut.split(block) for chunk in self.chunker.chunks(piece)]
         else:
             chunks = self.chunker.chunks(block)
         # A block's own table is small enough for the processor's cache; only its distinct chunks go to the large one.
@@ -135,6 +133,13 @@ class Tally:
 
     def _decoded(self) -> Iterator[tuple[str, int]]:
         return ((chunk.decode(), count) for chunk, count in self._chunks.items() if chunk)
+
+
+def _pattern(tokens: Sequence[str]) -> re.Pattern[bytes] | None:
+    """The longest of the tokens at the leftmost place; None if there are none."""
+    longest_first = sorted(tokens, key=len, reverse=True)
+    alternatives = b"|".join(re.escape(token.encode("utf-8", "surrogatepass")) for token in longest_first)
+    return re.compile(alternatives) if alternatives else None
 
 
 def split(

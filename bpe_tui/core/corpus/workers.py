@@ -192,7 +192,14 @@ def work() -> None:
     """What a worker process does: read its task from standard input, count, write the counts to standard output."""
     task = json.loads(sys.stdin.buffer.readline())
     use(task["language"])
-    options = Options(**{**task["options"], "specials": tuple(task["options"]["specials"])})
+    options = Options(
+        **{
+            **task["options"],
+            "specials": tuple(task["options"]["specials"]),
+            "protected": tuple(task["options"]["protected"]),
+            "seed_tokens": tuple(task["options"]["seed_tokens"]),
+        }
+    )
 
     parent: int = task["parent"]
 

@@ -33,7 +33,8 @@ class PlainDecoder:
         self._byte_level = is_byte_level(options)
         self._metaspace = options.pre_tokenizer == "metaspace"
         # Special tokens are text of their own, also where the alphabet is bytes; unless they are letters as well.
-        self._plain = {token for special, token in table.specials.items() if special not in table.letters}
+        added = {**table.specials, **table.protected}
+        self._plain = {token for text, token in added.items() if text not in table.letters}
         self._bytes = {
             token: byte for byte, token in table.byte_tokens.items() if table.texts[token] not in table.letters
         }

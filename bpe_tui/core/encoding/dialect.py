@@ -46,7 +46,7 @@ class Dialect:
     def splitter(self, table: TokenTable) -> PreTokenSplitter:
         """What splits a text into words."""
         specials = table.specials if self.specials_in_order else longest_first(table.specials)
-        return PlainSplitter(make_pre_tokenizer(table.options), specials)
+        return PlainSplitter(make_pre_tokenizer(table.options), specials, table.protected)
 
     def decoder(self, table: TokenTable) -> Decoder:
         """What puts tokens together."""

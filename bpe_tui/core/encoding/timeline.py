@@ -28,6 +28,10 @@ class BaseTokens(Protocol):
         """The special tokens."""
 
     @property
+    def protected(self) -> tuple[str, ...]:
+        """The tokens that are found in any text."""
+
+    @property
     def alphabet(self) -> tuple[str, ...]:
         """The symbols that words are split into."""
 

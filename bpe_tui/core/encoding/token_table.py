@@ -27,6 +27,8 @@ class TokenTable:
         """Token texts by id; those that `has` denies are of another moment."""
         self.specials = dict(dialect.specials_in_order) or {text: ids[text] for text in base.specials}
         """The special tokens with their ids."""
+        self.protected = {text: ids[text] for text in base.protected}
+        """The tokens that are found in any text, with their ids."""
         self.letters: Mapping[str, int] = (
             inside if dialect.every_token_is_a_symbol else {text: ids[text] for text in base.alphabet}
         )
@@ -43,7 +45,7 @@ class TokenTable:
         self.byte_tokens = {byte: token for byte, token in found.items() if token is not None}
         """The tokens of byte fallback by byte, as far as there are any."""
         self.merges = MergeRanks(whole_passes=dialect.at_once)
-        self._words = inside if dialect.whole_words else {}
+        self._outside = dialect.outside
         self._drops_seen = len(timeline.drops)
         self.catch_up()
 
@@ -73,7 +75,7 @@ class TokenTable:
 
     def whole_word(self, text: str) -> int | None:
         """The id of the token that a word with this text is whatever the merges say; None if it is none."""
-        token = self._words.get(text)
+        token = self.timeline.ids.get(text) if text not in self._outside else None
         return token if token is not None and self.timeline.has_token(token) else None
 
     def text_of(self, token: int) -> str:

@@ -101,7 +101,7 @@ def _twenty_letters(trainer: Trainer, text: str) -> ChallengeVerdict:
 
 
 def _beat_the_rule(trainer: Trainer, text: str) -> ChallengeVerdict:
-    by_rule = Trainer(trainer.words, trainer.options)
+    by_rule = Trainer(trainer.counted_words, trainer.options, trainer.start)
     by_rule.goto(LIMIT)
     rule, own = by_rule.total_tokens, trainer.total_tokens
     if trainer.position != LIMIT:

@@ -14,7 +14,8 @@ from typing import Final
 from bpe_tui.core.corpus.types import ShouldStop, WordCounts
 from bpe_tui.core.errors import Cancelled
 from bpe_tui.core.options import TIE_RULES, Options
-from bpe_tui.core.training.states import LeadingPair, Step
+from bpe_tui.core.training.base_vocabulary import StartingPoint
+from bpe_tui.core.training.states import LeadingPair, Origin, Step
 from bpe_tui.core.training.trainer import Trainer
 
 RETRAINING_LIMIT: Final = 4_000_000
@@ -31,16 +32,26 @@ class TrainingSnapshot:
     """The merges known, those undone included."""
     wanted: int
     """Merges to look at: the target, or all that are known if these are more."""
+    start: StartingPoint | None
+    """The tokenizer that is continued."""
 
     @classmethod
     def of(cls, trainer: Trainer) -> TrainingSnapshot:
         """The snapshot of a trainer."""
         log = tuple(trainer.steps)
-        return cls(trainer.words, trainer.options, log, max(len(log), trainer.target))
+        return cls(trainer.counted_words, trainer.options, log, max(len(log), trainer.target), trainer.start)
 
     def fresh_trainer(self, should_stop: ShouldStop | None = None) -> Trainer:
-        """Another trainer, before its first merge. Raises `Cancelled` if `should_stop` says so."""
-        return Trainer(self.words, self.options, should_stop=should_stop)
+        """Another trainer, before its first merge that was chosen by its count or by the learner.
+
+        Raises `Cancelled` if `should_stop` says so.
+        """
+        first = self.options.replace(ties=self.log[0].rule) if self.log else self.options  # seeds follow it
+        trainer = Trainer(self.words, first, self.start, should_stop=should_stop)
+        given = sum(step.origin is not Origin.COUNT for step in self.log)
+        trainer.goto(min(given, trainer.position))
+        trainer.set_ties(self.options.ties)  # drops the merges that another choice has replaced
+        return trainer
 
 
 def can_retrain(trainer: Trainer) -> bool:
@@ -127,7 +138,8 @@ def rule_path(
     where the rule would end. Raises `Cancelled` if `should_stop` says so.
     """
     trainer = training.fresh_trainer(should_stop)
-    add_total(trainer.total_tokens)
+    for total in trainer.totals[: trainer.position + 1]:
+        add_total(total)
     while trainer.position < end:
         if trainer.position & 15 == 0 and should_stop is not None and should_stop():
             raise Cancelled("stopped")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bpe_tui.core.i18n import _, number, plural
 from bpe_tui.core.readable import Notation
 from bpe_tui.core.tie_rules import RULES
-from bpe_tui.core.training.states import Phase, StopReason
+from bpe_tui.core.training.states import Origin, Phase, StopReason
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.encoder import Token
     from bpe_tui.core.encoding.replay import Fired
     from bpe_tui.core.encoding.timeline import MergeTimeline
-    from bpe_tui.core.training.states import LeadingPair
+    from bpe_tui.core.training.states import LeadingPair, Step
     from bpe_tui.core.training.trainer import Trainer
 
 
@@ -103,20 +103,34 @@ def status_figures(timeline: MergeTimeline, withheld: Container[str] = frozenset
 def _next(trainer: Trainer, notation: Notation, fresh: str, again: str) -> str:
     """One of two templates: for what the rule picks, and for what was merged here before."""
     leader = trainer.leader()
-    if leader is None:
-        return _no_pair(trainer)
     if trainer.position < trainer.known:
         ahead = trainer.steps[trainer.position]
-        if (ahead.merge.left_id, ahead.merge.right_id) != (leader.left_id, leader.right_id):
-            why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
+        pair = (ahead.merge.left_id, ahead.merge.right_id)
+        if ahead.origin is not Origin.COUNT or leader is None or pair != (leader.left_id, leader.right_id):
+            why = _origin_of(trainer, ahead)
+            if ahead.own_choice:
+                why = _("your own choice")
+            elif not why:
+                why = _("as {rule} had it").format(rule=ahead.rule)
             return again.format(
                 pair=notation.merge(ahead.merge.left, ahead.merge.right), why=why, times=times(ahead.counted)
             )
+    if leader is None:
+        return _no_pair(trainer)
     return fresh.format(
         pair=notation.merge(leader.left, leader.right),
         times=times(leader.count),
         why=lead_of(trainer, leader).clause(notation),
     )
+
+
+def _origin_of(trainer: Trainer, step: Step) -> str:
+    """Why a merge is there that was not chosen by its count, as a clause; empty if it was."""
+    if step.origin is Origin.TOKENIZER and trainer.start is not None:
+        return _("as {tokenizer} has it").format(tokenizer=trainer.start.name)
+    if step.origin is Origin.SEED:
+        return _("for a seed token")
+    return ""
 
 
 def _no_pair(trainer: Trainer) -> str:
@@ -168,8 +182,20 @@ def step_sentence(trainer: Trainer, notation: Notation) -> str:
     step = trainer.last_step
     if step is None:
         return ""
+    if step.number == trainer.inherited and step.origin is Origin.TOKENIZER and trainer.start is not None:
+        return plural(
+            "The {count} merge of {tokenizer} is made; what follows is learned from this corpus.",
+            "All {count} merges of {tokenizer} are made; what follows is learned from this corpus.",
+            trainer.inherited,
+            tokenizer=trainer.start.name,
+        )
     template = _("Merged {pair}, your own choice") if step.own_choice else _("Merged {pair}")
-    merged = template.format(pair=notation.merge(step.merge.left, step.merge.right))
+    origin = _origin_of(trainer, step)
+    if origin:
+        template = _("Merged {pair}, {why}")
+    merged = template.format(pair=notation.merge(step.merge.left, step.merge.right), why=origin)
+    if not step.counted:
+        return _("{merged}: the pair does not occur in this corpus.").format(merged=merged)
     words = in_words(len(trainer.words_changed()))
     if step.replaced == step.counted:
         replacements = plural("{count} replacement", "{count} replacements", step.replaced)
@@ -192,8 +218,14 @@ def stop_sentence(trainer: Trainer) -> str:
     """Why training ends here; empty if it does not."""
     stop, options = trainer.stop, trainer.options
     if stop is StopReason.MERGES:
-        if trainer.position == 0:
+        if trainer.position == trainer.inherited:
             return _("The target is no merge, so training ends where it begins.")
+        if trainer.inherited:
+            return plural(
+                "Done: the one new merge is learned.",
+                "Done: all {count} new merges learned.",
+                trainer.position - trainer.inherited,
+            )
         return plural(
             "Done: the one merge is learned.",
             "Done: all {count} merges learned.",
@@ -210,7 +242,7 @@ def stop_sentence(trainer: Trainer) -> str:
             "No merge was made: the base vocabulary alone has {count} token, and the target is a vocabulary of {size}.",
             "No merge was made: the base vocabulary alone has {count} tokens, "
             "and the target is a vocabulary of {size}.",
-            trainer.base_size,
+            trainer.base_count,
             size=number(options.vocab_size or 0),
         )
     if stop is StopReason.NO_PAIRS:

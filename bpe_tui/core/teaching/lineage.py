@@ -91,6 +91,10 @@ def origin_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
         return _("{token} is a special token: it stands for itself, and no merge makes or splits it.").format(
             token=shown
         )
+    if row.origin == "protected":
+        return _("{token} is protected: it is one token wherever it is found, and no merge makes or splits it.").format(
+            token=shown
+        )
     step, initial_count = _origin(trainer, token)
     if step is None:
         if initial_count == 0:
@@ -114,7 +118,7 @@ def place_sentence(trainer: Trainer, token: int, notation: Notation) -> str:
 
 def _place(trainer: Trainer, token: int, notation: Notation, template: str) -> str:
     row = trainer.token(token)
-    if row.origin == "special" and not row.count and not trainer.merges_into(token):
+    if row.origin in ("special", "protected") and not row.count and not trainer.merges_into(token):
         return ""
     if row.count == 0:
         return _unused(trainer, row, notation)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from bpe_tui.core.corpus.types import ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
 from bpe_tui.core.training.segmentation import Segmentation
+from bpe_tui.core.training.vocabulary import Merge
 
 _SUFFIXED: Final = 1 << 21
 """Added to the code of a symbol that ends with the word ending: above every code point."""
@@ -22,14 +24,40 @@ _POLL_WORDS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class BaseVocabulary:
-    """The base vocabulary, and the corpus in its ids."""
+    """What is there before the first merge: the base vocabulary, and the corpus in its ids."""
 
     texts: list[str]
-    """Token texts in id order."""
+    """Token texts by id; empty for an id that no token has."""
     specials: tuple[str, ...]
+    protected: tuple[str, ...]
     alphabet: tuple[str, ...]
     alphabet_ids: frozenset[int]
     segmentation: Segmentation
+    words: WordCounts
+    """The words of the segmentation."""
+    merges: tuple[Merge, ...] = ()
+    """Merges that come first, of the tokenizer that the training continues; `texts` has what they make."""
+    absent: frozenset[int] = frozenset()
+    """The ids among `texts` that no token has before the first merge: gaps, and what `merges` make."""
+    ids: Mapping[str, int] | None = None
+    """Ids by text; None if they are the places in `texts`."""
+    prefix: str = ""
+    """Text before every symbol of a word but the first, which a merge leaves out of its right half."""
+    apart: frozenset[str] = frozenset()
+    """Tokens that no merge makes, because they are looked for in a text before it is cut."""
+    closed: bool = False
+    """A merge makes no token that is there already, because whole words are these tokens."""
+
+
+class StartingPoint(Protocol):
+    """What a training begins with instead of its corpus alone: a tokenizer that it continues."""
+
+    @property
+    def name(self) -> str:
+        """What the user called it."""
+
+    def base(self, words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
+        """What is there before the first merge on `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`."""
 
 
 def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> WordCounts:
@@ -62,19 +90,11 @@ def within_alphabet(words: WordCounts, options: Options, should_stop: ShouldStop
 def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
     """Build the base vocabulary of `options` over `words`. Raises `CorpusError`, and `Cancelled` if `should_stop`.
 
-    Special tokens come first in the order given, then the alphabet by code point; with `raw_byte_ids` the 256 byte
-    values come first, in numeric order.
+    Special tokens come first in the order given, then protected ones, then the alphabet by code point; with
+    `raw_byte_ids` the 256 byte values come first, in numeric order.
     """
-    codes, lengths, texts_by_code = _codes(words.words, options, should_stop)
-    if options.end_of_word and options.end_of_word_style == "symbol":
-        codes, lengths = _with_ending(codes, lengths)
-        texts_by_code[_SUFFIXED] = options.end_of_word
-    elif options.end_of_word and codes.size:
-        lasts = np.cumsum(lengths) - 1
-        codes[lasts] += _SUFFIXED
-        for code in np.unique(codes[lasts]).tolist():
-            texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
-
+    words = within_alphabet(words, options, should_stop)
+    codes, lengths, texts_by_code = symbol_codes(words.words, options, should_stop)
     raise_if_stopped(should_stop)
     seen = _distinct(codes)
     if options.alphabet == "all-bytes":
@@ -88,7 +108,8 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     alphabet = list(dict.fromkeys(texts_by_code[code] for code in seen))
     if not options.raw_byte_ids:
         alphabet.sort()
-    texts = [*alphabet, *options.specials] if options.raw_byte_ids else [*options.specials, *alphabet]
+    added = (*options.specials, *options.protected)
+    texts = [*alphabet, *added] if options.raw_byte_ids else [*added, *alphabet]
     texts = list(dict.fromkeys(texts))  # a special token may be a letter as well
     ids = {text: index for index, text in enumerate(texts)}
 
@@ -99,10 +120,28 @@ def base_vocabulary(words: WordCounts, options: Options, should_stop: ShouldStop
     return BaseVocabulary(
         texts=texts,
         specials=options.specials,
+        protected=options.protected,
         alphabet=tuple(alphabet),
         alphabet_ids=frozenset(ids[text] for text in alphabet),
         segmentation=Segmentation(table[codes], lengths, words.counts, should_stop),
+        words=words,
     )
+
+
+def symbol_codes(
+    words: list[str], options: Options, should_stop: ShouldStop | None
+) -> tuple[Positions, Indices, dict[int, str]]:
+    """The symbols of all words, endings included, as one array of codes; the words' lengths; and the codes' texts."""
+    codes, lengths, texts_by_code = _codes(words, options, should_stop)
+    if options.end_of_word and options.end_of_word_style == "symbol":
+        codes, lengths = _with_ending(codes, lengths)
+        texts_by_code[_SUFFIXED] = options.end_of_word
+    elif options.end_of_word and codes.size:
+        lasts = np.cumsum(lengths) - 1
+        codes[lasts] += _SUFFIXED
+        for code in np.unique(codes[lasts]).tolist():
+            texts_by_code[code] = texts_by_code[code - _SUFFIXED] + options.end_of_word
+    return codes, lengths, texts_by_code
 
 
 def _codes(

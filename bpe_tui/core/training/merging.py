@@ -31,6 +31,8 @@ from bpe_tui.core.training.selection import Leader
 SCALAR_LIMIT: Final = 64
 """A pair that was created at up to this many positions is merged one position at a time, others with arrays."""
 
+_NO_SLOT: Final = -1
+"""In the record of a merge of a pair that did not occur."""
 _LEFT, _RIGHT, _CHAINED = 0, 1, 2
 """What becomes of a pair beside a merged one: (x, a) → (x, c); (b, y) → (c, y); (b, a) → (c, c)."""
 _POSITION_BITS: Final = 32
@@ -112,9 +114,18 @@ class Merger:
         created, pool = (first_slot, table.size), (first_position, table.pool.size)
         return MergeRecord(slot, counted, replaced, halves, left_slots, losers, losses, created, pool, reuse)
 
+    def apply_nowhere(self) -> MergeRecord:
+        """Merge a pair that does not occur."""
+        self.table.version += 1
+        slots, positions = self.table.size, self.table.pool.size
+        return MergeRecord(_NO_SLOT, 0, 0, [], [], [], [], (slots, slots), (positions, positions), None)
+
     def revert(self, record: MergeRecord) -> None:
         """Undo a merge: of all merges applied now it must be the last one."""
         table = self.table
+        if record.slot == _NO_SLOT:
+            table.version += 1
+            return
         if isinstance(record.halves, list):
             self._revert_scalar(record)
         else:
@@ -131,6 +142,9 @@ class Merger:
     def reapply(self, record: MergeRecord, new_id: int) -> None:
         """Redo a merge that `revert` has undone, in the very state that it was undone to."""
         table = self.table
+        if record.slot == _NO_SLOT:
+            table.version += 1
+            return
         if isinstance(record.halves, list):
             self._reapply_scalar(record, new_id)
         else:
@@ -152,6 +166,8 @@ class Merger:
     def changes(self, record: MergeRecord) -> dict[int, int]:
         """What a merge did to the counts: {slot: change}; the merged pair and all that it changed or created."""
         changed: dict[int, int] = {}
+        if record.slot == _NO_SLOT:
+            return changed
         for slot, loss in zip(np.asarray(record.losers).tolist(), np.asarray(record.losses).tolist(), strict=True):
             changed[slot] = changed.get(slot, 0) - loss
         for slot in range(*record.created):

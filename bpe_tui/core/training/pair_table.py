@@ -15,6 +15,7 @@ import numpy as np
 
 from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
 from bpe_tui.core.training.arrays import Counts, GrowableArray, Indices, Numbers, Positions, items
+from bpe_tui.core.training.exclusions import Exclusions
 from bpe_tui.core.training.segmentation import Segmentation
 
 NO_PAIR = -1
@@ -89,7 +90,9 @@ class PairTable:
         self.symbols = GrowableArray(np.int32)
         """How many symbols each token has, by id; not kept where there is no limit."""
         self._allowed = GrowableArray(np.bool_)
-        """Whether each slot is a candidate, as far as anybody has asked."""
+        """Whether each slot is a candidate as far as its length goes, as far as anybody has asked."""
+        self.exclusions: Exclusions | None = None
+        """Pairs that are no candidates, whatever their length; None if there are none."""
         self.version = 0
         """Changes with every merge that is applied, undone or redone, and so whenever a count does."""
 
@@ -101,47 +104,64 @@ class PairTable:
     def limit_length(self, longest: int | None, tokens: int) -> None:
         """Take no pairs as candidates that make tokens of `longest` symbols or more, but for pairs of two symbols.
 
-        There are `tokens` tokens now, of one symbol each.
+        There is room for `tokens` tokens now, of one symbol each.
         """
         self.longest = longest
         if longest is not None:
             self.symbols.extend(np.ones(tokens, dtype=np.int32))
 
-    def add_token(self, left_id: int, right_id: int) -> None:
-        """A merge has added a token made of these two."""
+    def spell(self, token: int, left_id: int, right_id: int) -> None:
+        """A merge makes this token of these two; it is new, or was not made of symbols before."""
         if self.longest is not None:
-            symbols = self.symbols.items
-            self.symbols.extend(np.array([symbols[left_id] + symbols[right_id]], dtype=np.int32))
-
-    def spell_special(self, token: int, left_id: int, right_id: int) -> None:
-        """A merge makes a special token, which was not made of symbols before."""
-        if self.longest is not None:
+            if token == self.symbols.size:
+                self.symbols.extend(np.zeros(1, dtype=np.int32))
             symbols = self.symbols.items
             symbols[token] = symbols[left_id] + symbols[right_id]
 
+    @property
+    def has_candidates_only(self) -> bool:
+        """May all pairs be merged?"""
+        return self.longest is None and self.exclusions is None
+
+    def is_excluded(self, slot: int) -> bool:
+        """May the pair not be merged, however short it is?"""
+        return self.exclusions is not None and self.exclusions.hold(self.left.items[slot], self.right.items[slot])
+
     def is_candidate(self, slot: int) -> bool:
-        """May the pair be merged, as far as its length goes?"""
+        """May the pair be merged, as far as its length goes, and if it is not excluded?"""
+        if self.exclusions is not None and self.is_excluded(slot):
+            return False
         if self.longest is None:
             return True
         symbols = self.symbols.items
         length = symbols[self.left.items[slot]] + symbols[self.right.items[slot]]
         return length < self.longest or length == 2
 
-    def are_candidates(self, slots: Numbers | slice) -> Numbers:
+    def are_candidates(self, slots: Numbers) -> Numbers:
         """The same of many slots."""
+        allowed = self._are_short(slots)
+        if self.exclusions is not None:
+            allowed &= ~self.exclusions.by_slot(self.left.view(), self.right.view())[slots]
+        return allowed
+
+    def _are_short(self, slots: Numbers | slice) -> Numbers:
+        if self.longest is None:
+            return np.ones(len(self.left.view()[slots]), dtype=np.bool_)
         symbols = self.symbols.view()
         lengths = symbols[self.left.view()[slots]] + symbols[self.right.view()[slots]]
-        allowed: Numbers = (lengths < (self.longest or 0)) | (lengths == 2)
+        allowed: Numbers = (lengths < self.longest) | (lengths == 2)
         return allowed
 
     def candidate_counts(self) -> Counts:
         """Counts by slot, 0 for pairs that are no candidates; for reading."""
         counts = self.count.view()
-        if self.longest is None:
-            return counts
-        if self._allowed.size < counts.size:
-            self._allowed.extend(self.are_candidates(slice(self._allowed.size, counts.size)))
-        return counts * self._allowed.view()
+        if self.longest is not None:
+            if self._allowed.size < counts.size:
+                self._allowed.extend(self._are_short(slice(self._allowed.size, counts.size)))
+            counts = counts * self._allowed.view()
+        if self.exclusions is not None:
+            counts = counts * ~self.exclusions.by_slot(self.left.view(), self.right.view())
+        return counts
 
     def positions(self, slot: int) -> Positions:
         """Where the pair begins now, ascending; in runs overlapping occurrences are all there."""
@@ -215,6 +235,8 @@ class PairTable:
             column.size = slots
         self.pool.size = positions
         self._allowed.size = min(self._allowed.size, slots)
+        if self.exclusions is not None:
+            self.exclusions.resize(slots)
 
     def extend_slot(self, slot: int, at: Positions, count: int) -> SlotExtension:
         """A pair that has a slot already occurs at more positions; `slot_at` is set by the caller.

@@ -54,5 +54,5 @@ class TokenRow:
     count: int
     """Occurrences in the corpus now, weighted by word frequency."""
     origin: str
-    """`special`, `letter` or `merge`."""
+    """`special`, `protected`, `letter` or `merge`."""
     merge: Merge | None

@@ -87,7 +87,7 @@ class Leader:
         """A merge has lowered the counts of `slots`, which were `were`; a slot may be named twice."""
         if self.tied:
             fallen = were == self.top
-            if self.table.longest is not None:
+            if not self.table.has_candidates_only:
                 fallen &= self.table.are_candidates(slots)
             if fallen.any():
                 self.tied -= len(set(slots[fallen].tolist()))

@@ -28,6 +28,17 @@ class StopReason(StrEnum):
     BASE_TOO_LARGE = "base-too-large"
 
 
+class Origin(StrEnum):
+    """What has decided on a merge."""
+
+    COUNT = "count"
+    """Its count, under the tie rule; or the learner against it."""
+    TOKENIZER = "tokenizer"
+    """The tokenizer that the training continues has it."""
+    SEED = "seed"
+    """It makes a seed token, or a part of one."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeadingPair:
     """The leading pair: the one that the rule merges next."""
@@ -53,10 +64,12 @@ class Step(NamedTuple):
     replaced: int
     """Replacements made, weighted by word frequency; fewer than `counted` in runs like `aaa`."""
     tied: int
-    """Pairs that shared the highest count then, the winner included; 1 is no tie."""
+    """Pairs that shared the highest count then, the winner included; 1 is no tie, and 0 where no count decided."""
     own_choice: bool
     """The learner chose this pair; the rule would have picked another one."""
     reused: bool
     """The token existed already, so the vocabulary did not grow."""
     rule: str
     """The current tie rule."""
+    origin: Origin = Origin.COUNT
+    """What has decided on it."""

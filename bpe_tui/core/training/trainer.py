@@ -12,24 +12,27 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 
 from bpe_tui.core.corpus.alphabet import alphabet_text, chars_to_bytes, is_byte_level
 from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts
-from bpe_tui.core.errors import OptionError
+from bpe_tui.core.errors import Cancelled, OptionError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
 from bpe_tui.core.readable import spellings
 from bpe_tui.core.training.arrays import Indices, Positions
-from bpe_tui.core.training.base_vocabulary import base_vocabulary, within_alphabet
+from bpe_tui.core.training.base_vocabulary import StartingPoint, base_vocabulary
+from bpe_tui.core.training.exclusions import NEVER, Exclusions
 from bpe_tui.core.training.merging import Merger, MergeRecord
 from bpe_tui.core.training.pair_table import PairTable
 from bpe_tui.core.training.ranking import Ranking
 from bpe_tui.core.training.rows import PairRow, TokenRow, WordRow
+from bpe_tui.core.training.seeds import merged, seed_symbols
 from bpe_tui.core.training.selection import Leader
-from bpe_tui.core.training.states import LeadingPair, Phase, Step, StopReason
+from bpe_tui.core.training.states import LeadingPair, Origin, Phase, Step, StopReason
 from bpe_tui.core.training.vocabulary import Merge, Vocabulary
 from bpe_tui.core.training.word_occurrences import WordOccurrences
 from bpe_tui.core.training.word_search import WordSearch
@@ -49,25 +52,43 @@ class Trainer:
         self,
         words: WordCounts,
         options: Options,
+        start: StartingPoint | None = None,
         *,
         should_stop: ShouldStop | None = None,
         progress: OnProgress | None = None,
     ) -> None:
-        """Split every word into symbols and count the pairs. Raises `CorpusError` or `Cancelled`."""
+        """Split every word into symbols, count the pairs, and make the merges that are there before any by count.
+
+        Raises `CorpusError`, `OptionError` for a seed token that cannot be made, or `Cancelled`.
+        """
         if progress is not None:
             progress(Progress("indexing", 0, 0))
-        self.words = words = within_alphabet(words, options, should_stop)
+        self.counted_words = words
+        """The words as they were counted."""
+        self.start = start
         self.options = options
         """The current options: `set_ties` replaces them."""
-        base = base_vocabulary(words, options, should_stop)
+        base = (
+            base_vocabulary(words, options, should_stop) if start is None else start.base(words, options, should_stop)
+        )
         self.base = base
-        self.base_size = len(base.texts)
+        self.words = base.words
+        """The words as far as they are trained on."""
+        self.base_count = len(base.texts) - len(base.absent)
+        """Tokens before the first merge."""
+        self.base_size = min((merge.id for merge in base.merges), default=len(base.texts))
+        """Ids from here on are of tokens that merges have made, but for those of odd tokenizers."""
         self.texts = base.texts
-        """Token texts by id, those of undone merges included as long as they can be redone."""
-        self._ids = {text: index for index, text in enumerate(self.texts)}
+        """Token texts by id, those of undone merges included as long as they can be redone; empty for a gap."""
+        self._ids = dict(base.ids) if base.ids is not None else {text: at for at, text in enumerate(self.texts)}
+        self._births = [NEVER if token in base.absent else 0 for token in range(len(self.texts))]
+        """By id, the number of the merge that has added the token; 0 for the base vocabulary."""
+        self._brought = len(self.texts)
+        """Ids below this are the base vocabulary's and the continued tokenizer's; later ones are given out in turn."""
+        self._there: tuple[object, list[int]] = (None, [])
         self.segmentation = base.segmentation
         self.table = PairTable(self.segmentation, should_stop)
-        self.table.limit_length(options.max_token_length, self.base_size)
+        self.table.limit_length(options.max_token_length, len(self.texts))
         self._merger = Merger(self.segmentation, self.table)
         self._use_rule(options.ties)
         self._token_counts = self._count_tokens()
@@ -87,9 +108,113 @@ class Trainer:
         self._phase = Phase.READY
         self._changes: tuple[int, dict[int, int]] = (-1, {})
         self._occurrences: tuple[int, dict[object, WordOccurrences]] = (-1, {})
+        if base.merges:
+            self._inherit(base.merges, should_stop, progress)
+        self.inherited = len(self._steps)
+        """Merges of the tokenizer that the training continues."""
+        for seed in options.seed_tokens:
+            self._plant(seed)
+        self.given = len(self._steps)
+        """Merges that are there before any is chosen by its count: the tokenizer's and those of seed tokens."""
+
+    def _inherit(self, merges: Sequence[Merge], should_stop: ShouldStop | None, progress: OnProgress | None) -> None:
+        """Make the merges of a tokenizer in their order, those that do not occur as well."""
+        table, births, base = self.table, self._births, self.base
+        first_keys = table.left.view().astype(np.int64) << 32 | table.right.view()  # ascending, as they were counted
+        created: dict[int, list[tuple[int, int]]] = {}
+        """By token, the ranges of the slots of its pairs with older tokens; several if it is made in several ways."""
+
+        def slot_of(left: int, right: int) -> int | None:
+            if not births[left] and not births[right]:
+                key = left << 32 | right
+                slot = int(np.searchsorted(first_keys, key))
+                if slot < first_keys.size and first_keys[slot] == key:
+                    return slot
+            younger, older = (left, right) if births[left] > births[right] else (right, left)
+            ranges, others = created.get(younger, []), created.get(older, [])
+            # A merge may make a token once more, or a special token; then its pairs need not be the younger one's.
+            is_made_late = len(ranges) > 1 or len(others) > 1 or not births[older]
+            for first, end in [*ranges, *others] if is_made_late else ranges:
+                here = table.left.data[first:end] == left
+                here &= table.right.data[first:end] == right
+                if here.any():
+                    return first + int(here.argmax())
+            return None
+
+        for place, merge in enumerate(merges):
+            slot, first = slot_of(merge.left_id, merge.right_id), table.size
+            self._make(merge._replace(rank=place), slot, 0, Origin.TOKENIZER)
+            if table.size > first:
+                created.setdefault(merge.id, []).append((first, table.size))
+            if self._interrupted(len(merges), should_stop, progress):
+                raise Cancelled("stopped")
+        self.table.exclusions = Exclusions(
+            self._inherited_pairs(), self._excluded_since if base.closed or base.apart else None
+        )
+        self.table.exclusions.moment = self.position
+        self._leader.forget()
+
+    def _plant(self, seed: str) -> None:
+        """Make the merges that make a seed token. Raises `OptionError` if none can.
+
+        Merges that are known already are made in it first; then, of its neighbours, the pair with the highest count is
+        merged, and of equal ones the one that the tie rule prefers, as far as they occur at all.
+        """
+        table, rule = self.table, self._leader.rule
+        tokens = [self._symbol_of(seed, symbol) for symbol in seed_symbols(seed, self.options, self.base.prefix)]
+        longest = self.options.max_token_length
+        if longest is not None and len(tokens) >= longest and len(tokens) != 2:
+            raise OptionError(
+                _(
+                    "--seed-token {seed} has {count} symbols, and --max-token-length {most} allows fewer; give a "
+                    "larger one, or a shorter seed"
+                ).format(seed=repr(seed), count=len(tokens), most=longest)
+            )
+        made = {(step.merge.left_id, step.merge.right_id): step.merge for step in self._steps}
+
+        def standing(pair: tuple[int, int]) -> tuple[int, Any, int]:
+            slot, place = table.find(*pair), pairs.index(pair)
+            first = self.segmentation.size + place if slot is None else table.first_position(slot)
+            return -self.pair_frequency(*pair), rule.key(self.texts, *pair, first), place
+
+        while len(tokens) > 1:
+            pairs = list(pairwise(tokens))
+            known = [pair for pair in pairs if pair in made]
+            if known:
+                pair = min(known, key=lambda one: made[one].rank)
+            else:
+                pair = min(pairs, key=standing)
+                made[pair] = self._make(self._merge_of(*pair), table.find(*pair), 0, Origin.SEED).merge
+            tokens = merged(tokens, pair, made[pair].id)
+        self._leader.forget()
+
+    def _symbol_of(self, seed: str, symbol: str) -> int:
+        """The id of a symbol of a seed token. Raises `OptionError` if the alphabet lacks it."""
+        token = self._ids.get(symbol)
+        if token is None or token not in self.base.alphabet_ids:
+            raise OptionError(
+                _(
+                    "--seed-token {seed}: {symbol} is not in the alphabet; name its characters in --initial-alphabet, "
+                    "or leave the seed out"
+                ).format(seed=repr(seed), symbol=repr(symbol))
+            )
+        return token
+
+    def _inherited_pairs(self) -> dict[tuple[int, int], int]:
+        """The pairs that the tokenizer merges, as far as its merges are known, by the numbers of the merges."""
+        merges = (step.merge for step in self._steps if step.origin is Origin.TOKENIZER)
+        return {(merge.left_id, merge.right_id): merge.rank + 1 for merge in merges}
+
+    def _excluded_since(self, left_id: int, right_id: int) -> int:
+        """The merge from which on a pair is excluded because of the token that it would make."""
+        base, text = self.base, self.joined(left_id, right_id)
+        token = self._ids.get(text, self._brought)
+        if text in base.apart or (base.closed and token < self._brought):
+            return self._births[token]
+        return NEVER
 
     def _count_tokens(self) -> list[int]:
-        counts = np.zeros(self.base_size, dtype=np.int64)
+        counts = np.zeros(len(self.texts), dtype=np.int64)
         size = self.segmentation.size
         np.add.at(counts, self.segmentation.ids[:size], self.segmentation.weight[:size].astype(np.int64))
         return counts.tolist()
@@ -107,21 +232,34 @@ class Trainer:
 
     @property
     def vocab_size(self) -> int:
-        """Tokens at this moment, with ids from 0: special tokens, alphabet and the merges that added one."""
-        return self._sizes[self.position - 1] if self.position else self.base_size
+        """Tokens at this moment: special tokens, alphabet and the merges that added one."""
+        return self._sizes[self.position - 1] if self.position else self.base_count
+
+    @property
+    def token_ids(self) -> Sequence[int]:
+        """The ids of the tokens at this moment, ascending; without gaps unless a tokenizer brought some."""
+        if self.start is None:
+            return range(self.vocab_size)
+        if self._there[0] != (self.table.version, len(self.drops)):
+            there: list[int] = np.flatnonzero(np.array(self._births) <= self.position).tolist()
+            self._there = ((self.table.version, len(self.drops)), there)
+        return self._there[1]
 
     @property
     def target(self) -> int:
-        """Merges wanted. For a vocabulary size: as many as the room above the base and known reuses ask for."""
+        """Merges wanted, those of the tokenizer that is continued included, and at least those that are given.
+
+        For a vocabulary size: as many as the room above the base and known reuses ask for.
+        """
         if self.options.merges is not None:
-            return self.options.merges
+            return max(self.given, self.inherited + self.options.merges)
         wanted = self.options.vocab_size or 0
-        if wanted <= self.base_size:
-            return 0
-        last = self._sizes[-1] if self._sizes else self.base_size
+        if wanted <= self.base_count:
+            return self.given
+        last = self._sizes[-1] if self._sizes else self.base_count
         if last < wanted:
             return self.known + wanted - last
-        return bisect_left(self._sizes, wanted) + 1
+        return max(self.given, bisect_left(self._sizes, wanted) + 1)
 
     @property
     def stop(self) -> StopReason | None:
@@ -171,29 +309,52 @@ class Trainer:
         """The slot of the pair that the rule picks next, and how many are tied; None if no pair is left."""
         if self.position < len(self._steps):
             ahead = self._steps[self.position]
-            if not ahead.own_choice and ahead.rule == self.options.ties:
+            if not ahead.own_choice and ahead.rule == self.options.ties and ahead.origin is Origin.COUNT:
                 return self._records[self.position].slot, ahead.tied
         slot = self._leader.find()
         return None if slot is None else (slot, self._leader.tied)
+
+    def joined(self, left_id: int, right_id: int) -> str:
+        """The text of the token that merging these two makes."""
+        right = self.texts[right_id]
+        return self.texts[left_id] + (right.removeprefix(self.base.prefix) if self.base.prefix else right)
 
     def _pair(self, slot: int, tied: int) -> LeadingPair:
         left, right = self.table.left.items[slot], self.table.right.items[slot]
         texts = self.texts
         count = self.table.count.items[slot]
-        return LeadingPair(left, right, texts[left], texts[right], texts[left] + texts[right], count, tied)
+        return LeadingPair(left, right, texts[left], texts[right], self.joined(left, right), count, tied)
 
     def vocabulary(self, merges: int | None = None) -> Vocabulary:
         """The vocabulary at this moment, or after `merges` merges."""
-        applied = self._steps[: self.position if merges is None else merges]
-        size = self._sizes[len(applied) - 1] if applied else self.base_size
-        tokens = tuple(self.texts[:size])
-        return Vocabulary(
-            tokens=tokens,
-            specials=self.base.specials,
-            alphabet=self.base.alphabet,
-            merges=tuple([step.merge for step in applied]),
-            ids={text: index for index, text in enumerate(tokens)},
-        )
+        return self.taking_vocabulary(merges)()
+
+    def taking_vocabulary(self, merges: int | None = None) -> Callable[[], Vocabulary]:
+        """The same for a thread: it looks at nothing that training changes."""
+        base, start = self.base, self.start
+        applied = tuple(self._steps[: self.position if merges is None else merges])
+        size = self._sizes[len(applied) - 1] if applied else self.base_count
+        texts = tuple(self.texts) if start is not None else tuple(self.texts[:size])
+        births = tuple(self._births) if start is not None else ()
+
+        def vocabulary() -> Vocabulary:
+            known = dict(enumerate(texts))
+            if start is not None:
+                known = {token: text for token, text in known.items() if births[token] <= len(applied)}
+            ids: dict[str, int] = {}
+            for token, text in known.items():
+                ids.setdefault(text, token)
+            return Vocabulary(
+                tokens=tuple(known.values()),
+                specials=base.specials,
+                protected=base.protected,
+                alphabet=base.alphabet,
+                merges=tuple([step.merge for step in applied]),
+                ids=ids,
+                texts=known if len(ids) < len(known) else None,
+            )
+
+        return vocabulary
 
     # -- history -------------------------------------------------------------------------------------------------
 
@@ -228,9 +389,8 @@ class Trainer:
 
     def made_by(self, token: int) -> Merge | None:
         """The merge that added a token to the vocabulary; None for the base vocabulary."""
-        if token < self.base_size:
-            return None
-        return self._steps[bisect_right(self._sizes, token)].merge
+        birth = self._births[token]
+        return None if birth in (0, NEVER) else self._steps[birth - 1].merge
 
     def merges_into(self, token: int) -> list[int]:
         """The ranks of the merges, of those applied now, that make a token; more than one if later ones make it too."""
@@ -262,7 +422,9 @@ class Trainer:
         if slot is None:
             raise OptionError(_("this pair does not occur in the corpus as it is split now"))
         if not self.table.is_candidate(slot):
-            raise OptionError(_("the token of this pair would be longer than --max-token-length allows"))
+            if not self.table.is_excluded(slot):
+                raise OptionError(_("the token of this pair would be longer than --max-token-length allows"))
+            raise OptionError(_("the tokenizer that is continued has this merge, or its token, already"))
         if self.position < self.known:
             is_ahead = self._records[self.position].slot == slot
             if is_ahead and self._steps[self.position].rule == self.options.ties:
@@ -285,30 +447,44 @@ class Trainer:
 
     def _apply(self, slot: int, tied: int, *, own_choice: bool) -> Step:
         """Merge a pair for the first time, at the end of the history."""
-        table, texts, steps = self.table, self.texts, self._steps
-        left, right = table.left.items[slot], table.right.items[slot]
-        left_text, right_text = texts[left], texts[right]
-        text = left_text + right_text
+        merge = self._merge_of(self.table.left.items[slot], self.table.right.items[slot])
+        return self._make(merge, slot, tied, Origin.COUNT, own_choice=own_choice)
+
+    def _merge_of(self, left: int, right: int) -> Merge:
+        """The next merge, of these two; its token gets an id if it has none."""
+        texts = self.texts
+        text = self.joined(left, right)
         token = self._ids.get(text)
-        reused = token is not None
         if token is None:
             token = self._ids[text] = len(texts)
             texts.append(text)
-            table.add_token(left, right)
+            self._births.append(NEVER)
             self._token_counts.append(0)
-        elif token < self.base_size and token not in self.base.alphabet_ids:
-            table.spell_special(token, left, right)
-        leader, rank = self._leader, len(steps)
-        record = self._merger.apply(slot, token, existed=reused, leader=leader)
+        return Merge(texts[left], texts[right], text, left, right, token, len(self._steps))
+
+    def _make(self, merge: Merge, slot: int | None, tied: int, origin: Origin, *, own_choice: bool = False) -> Step:
+        """Make a merge at the end of the history; `slot` is that of its pair, None if it has none."""
+        table, token, leader, number = self.table, merge.id, self._leader, merge.rank + 1
+        existed = self._births[token] < number
+        if not existed:
+            self._births[token] = number
+            if table.exclusions is not None and token < self._brought:
+                table.exclusions.resize(0)
+        if not existed or (self._births[token] == 0 and token not in self.base.alphabet_ids):
+            table.spell(token, merge.left_id, merge.right_id)
+        if slot is None or not table.count.items[slot]:
+            record = self._merger.apply_nowhere()
+        else:
+            record = self._merger.apply(slot, token, existed=existed, leader=leader)
         replaced = record.replaced
-        merge = Merge(left_text, right_text, text, left, right, token, rank)
-        step = Step(rank + 1, merge, record.counted, replaced, tied, own_choice, reused, leader.rule.name)
-        steps.append(step)
+        rule = leader.rule.name
+        step = Step(number, merge, record.counted, replaced, tied, own_choice, existed, rule, origin)
+        self._steps.append(step)
         self._records.append(record)
-        self._sizes.append(len(texts))
+        self._sizes.append((self._sizes[-1] if self._sizes else self.base_count) + (not existed))
         self._totals.append(self._totals[-1] - replaced)
         if own_choice:
-            self._own_choices.append(rank + 1)
+            self._own_choices.append(number)
         self._account(merge, replaced, 1)
         return step
 
@@ -336,6 +512,8 @@ class Trainer:
         counts[merge.id] += replaced
         self.total_tokens -= replaced
         self.position += by
+        if self.table.exclusions is not None:
+            self.table.exclusions.moment = self.position
         self._phase = Phase.MERGED if self.position else Phase.READY
 
     def _drop_undone(self) -> None:
@@ -344,12 +522,21 @@ class Trainer:
             return
         self.drops.append(self.position)
         self._merger.drop(self._records[self.position])
+        births = self._births
+        for step in self._steps[self.position :]:
+            if births[step.merge.id] > self.position:
+                births[step.merge.id] = NEVER
         del self._steps[self.position :], self._records[self.position :], self._sizes[self.position :]
         del self._totals[self.position + 1 :], self._own_choices[bisect_right(self._own_choices, self.position) :]
-        for text in self.texts[self.vocab_size :]:
+        size = len(births)
+        while size > self._brought and births[size - 1] == NEVER:
+            size -= 1
+        for text in self.texts[size:]:
             del self._ids[text]
-        del self.texts[self.vocab_size :], self._token_counts[self.vocab_size :]
-        self.table.symbols.size = min(self.table.symbols.size, self.vocab_size)
+        del self.texts[size:], self._token_counts[size:], births[size:]
+        self.table.symbols.size = min(self.table.symbols.size, size)
+        if self.table.exclusions is not None and self.position < self.inherited:
+            self.table.exclusions.replace(self._inherited_pairs())
         self._leader.forget()
 
     # -- many merges ---------------------------------------------------------------------------------------------
@@ -533,7 +720,7 @@ class Trainer:
                     right_id=right,
                     left=texts[left],
                     right=texts[right],
-                    token=texts[left] + texts[right],
+                    token=self.joined(left, right),
                     count=counts[slot],
                     change=None,
                     is_new=False,
@@ -584,7 +771,7 @@ class Trainer:
                     right_id=right,
                     left=texts[left],
                     right=texts[right],
-                    token=texts[left] + texts[right],
+                    token=self.joined(left, right),
                     count=count,
                     change=changes.get(slot) or None,
                     is_new=slot in created,
@@ -638,12 +825,12 @@ class Trainer:
 
     def has_token(self, token: int) -> bool:
         """Is there a token with this id at this moment?"""
-        return 0 <= token < self.vocab_size
+        return 0 <= token < len(self._births) and self._births[token] <= self.position
 
     def id_of(self, text: str) -> int | None:
         """The id of the token with this text; None if there is none at this moment."""
         token = self._ids.get(text)
-        return token if token is not None and token < self.vocab_size else None
+        return token if token is not None and self.has_token(token) else None
 
     @property
     def token_counts(self) -> Sequence[int]:
@@ -656,7 +843,7 @@ class Trainer:
         if token in self.base.alphabet_ids:
             origin = "letter"
         else:
-            origin = "special" if token < self.base_size else "merge"
+            origin = "merge" if self._births[token] else "protected" if text in self.base.protected else "special"
         merge = self.made_by(token) if origin == "merge" else None
         return TokenRow(token, text, len(text), self._token_counts[token], origin, merge)
 

@@ -33,6 +33,8 @@ class Vocabulary:
     merges: tuple[Merge, ...]
     ids: Mapping[str, int]
     """Ids by text; of several tokens with one text it has the first."""
+    protected: tuple[str, ...] = ()
+    """Tokens that are found in any text before it is cut, and never split."""
     texts: Mapping[int, str] | None = None
     """Texts by id, for foreign files in which two tokens may have the same text; None if `ids` says all."""
 
@@ -54,6 +56,6 @@ class Vocabulary:
     def first_merges(self) -> dict[int, int]:
         """For each token that only merges create: the index in `in_order` of the first one that does."""
         first = {merge.id: index for index, merge in reversed(list(enumerate(self.in_order())))}
-        for text in (*self.specials, *self.alphabet):
+        for text in (*self.specials, *self.protected, *self.alphabet):
             first.pop(self.ids[text], None)
         return first

@@ -20,7 +20,8 @@ from urllib.request import getproxies
 from bpe_tui.core.corpus.encodings import refuse_other_encodings
 from bpe_tui.core.corpus.sources import Corpus, Source
 from bpe_tui.core.corpus.tally import special_notes
-from bpe_tui.core.corpus.types import OnProgress, Progress, WordCounts
+from bpe_tui.core.corpus.types import OnProgress, Progress, ShouldStop, WordCounts, raise_if_stopped
+from bpe_tui.core.encoding.splitter import CorpusSplitter
 from bpe_tui.core.errors import CorpusError, OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, number, unreadable
 from bpe_tui.core.options import PRESETS, Options
@@ -29,7 +30,7 @@ from bpe_tui.formats.files import read_text
 from bpe_tui.formats.huggingface.added_tokens import AddedToken
 from bpe_tui.formats.huggingface.components import options_for
 from bpe_tui.formats.huggingface.decoders import BYTE_LEVEL, check_decoder
-from bpe_tui.formats.huggingface.dialect import FileDialect, FileSplitter, flat
+from bpe_tui.formats.huggingface.dialect import FileDialect, flat
 from bpe_tui.formats.huggingface.foreign import INSTALL, canonical, is_installed
 from bpe_tui.formats.huggingface.read import read_file
 from bpe_tui.formats.huggingface.schema import normalizer_of
@@ -94,12 +95,13 @@ class Like:
             return usual
         return "seen-bytes" if self.byte_level else "characters"
 
-    def model(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
+    def model_with(self, vocabulary: Vocabulary, options: Options) -> TokenizerModel:
         """What was trained, with these components."""
         if self.is_plain:
             return TokenizerModel(vocabulary, options)
-        added = tuple(AddedToken(vocabulary.ids[text], text) for text in vocabulary.specials)
-        return TokenizerModel(vocabulary, options, dialect=replace(self.dialect, added=added))
+        added = [AddedToken(vocabulary.ids[text], text) for text in vocabulary.specials]
+        added += [AddedToken(vocabulary.ids[text], text, special=False) for text in vocabulary.protected]
+        return TokenizerModel(vocabulary, options, dialect=replace(self.dialect, added=tuple(added)))
 
 
 def read_like(name: str) -> Like:
@@ -195,13 +197,28 @@ def _find_the_hub() -> None:
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def count_words_like(like: Like, corpus: Corpus, options: Options, *, progress: OnProgress | None = None) -> WordCounts:
-    """Count the words that the components make of a corpus. Raises CorpusError, or TokenizerFileError if they fail."""
-    return count_with(like.dialect.own_splitter, corpus, options, progress=progress)[0]
+def count_words_like(
+    dialect: FileDialect,
+    corpus: Corpus,
+    options: Options,
+    *,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
+) -> WordCounts:
+    """Count the words that the components of a file make of a corpus.
+
+    Raises CorpusError, TokenizerFileError if they fail, and `Cancelled`.
+    """
+    return count_with(dialect.own_splitter, corpus, options, should_stop=should_stop, progress=progress)[0]
 
 
 def count_with(
-    splitter: FileSplitter, corpus: Corpus, options: Options, *, progress: OnProgress | None = None
+    splitter: CorpusSplitter,
+    corpus: Corpus,
+    options: Options,
+    *,
+    should_stop: ShouldStop | None = None,
+    progress: OnProgress | None = None,
 ) -> tuple[WordCounts, dict[int, int]]:
     """The words that a splitter makes of a corpus, and how often it finds tokens before it cuts words, by id.
 
@@ -214,6 +231,8 @@ def count_with(
     total = 0 if None in sizes else sum(size or 0 for size in sizes)
     looked_for = sorted(options.specials, key=len, reverse=True)
     pattern = re.compile("|".join(map(re.escape, looked_for))) if looked_for else None
+    cut_out = sorted(options.cut_out, key=len, reverse=True)
+    cut = re.compile("|".join(map(re.escape, cut_out))) if cut_out else None
 
     def pieces() -> Iterator[str]:
         nonlocal documents, specials, done
@@ -223,12 +242,14 @@ def count_with(
                 done += size
                 found = len(pattern.findall(document)) if pattern is not None else 0
                 specials += found
-                if pattern is not None and found and options.specials_in_corpus == "cut":
-                    yield from pattern.split(document)
+                if cut is not None:
+                    yield from cut.split(document)
                 else:
                     yield document
-                if progress is not None and not documents % 1024:
-                    progress(Progress("counting", done, total))
+                if not documents % 1024:
+                    raise_if_stopped(should_stop)
+                    if progress is not None:
+                        progress(Progress("counting", done, total))
 
     for run in splitter.words_of(pieces()):
         if isinstance(run, int):

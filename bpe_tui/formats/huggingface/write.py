@@ -14,6 +14,7 @@ from json.encoder import encode_basestring
 from typing import Any, Final
 
 from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR
+from bpe_tui.core.encoding.dialect import Dialect
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _
 from bpe_tui.core.options import Options
@@ -77,6 +78,8 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     """The bytes of the file, and notes for the user; the model has passed `check_model`."""
     options, vocabulary, dialect = model.options, model.vocabulary, model.dialect
     ids = {text: number for text, number in vocabulary.ids.items() if text not in dialect.outside}
+    if _would_be_renumbered(ids, dialect):
+        ids = dict(vocabulary.ids)
     notes = []
     unk = _unknown_token(model)
     if unk is not None and unk not in ids:
@@ -108,6 +111,20 @@ def write(model: TokenizerModel) -> tuple[bytes, list[str]]:
     return text.encode(), notes + more
 
 
+def _would_be_renumbered(ids: dict[str, int], dialect: Dialect) -> bool:
+    """Whether `tokenizers` would give added tokens other ids because they do not follow all others, which are `ids`.
+
+    Those of a training that was continued do not: new tokens come after them. In the vocabulary they keep their ids.
+    """
+    expected = len(ids)
+    for token in dialect.added if isinstance(dialect, FileDialect) else ():
+        number = ids.get(token.content, expected)
+        if number != token.id:
+            return True
+        expected = max(expected, number + 1)
+    return False
+
+
 def _unknown_token(model: TokenizerModel) -> str | None:
     """What an unknown symbol becomes, where it becomes a token and there can be one."""
     options, outside = model.options, model.dialect.outside
@@ -129,17 +146,19 @@ def _components(model: TokenizerModel) -> tuple[dict[str, Any], list[str]]:
             "decoder": dialect.decoder_component,
         }, []
     specials = dict(dialect.specials_in_order) or {text: ids[text] for text in model.vocabulary.specials}
-    added = [AddedToken(number, text).as_dict() for text, number in specials.items()]
+    protected = [AddedToken(ids[text], text, special=False) for text in model.vocabulary.protected]
+    added = [*(AddedToken(number, text) for text, number in specials.items()), *protected]
+    as_dicts = [token.as_dict() for token in added]
     if isinstance(dialect, SentencePieceDialect):
         note = _("tokenizers decodes some ids of a model of SentencePiece in another way, as {unk}")
-        return {"added_tokens": added, **components_for(dialect.normalizer)}, [note.format(unk=options.unk)]
+        return {"added_tokens": as_dicts, **components_for(dialect.normalizer)}, [note.format(unk=options.unk)]
     notes = []
     if any(longer.startswith(text) for text, longer in combinations(dict(dialect.specials_in_order), 2)):
         notes.append(_("of two special tokens in one place tokenizers takes the longer one, not the first"))
     if options.pre_tokenizer == "pattern" and oniguruma.spelt(options.pattern or "") is None:
         notes.append(_("the pattern is written as it is; tokenizers reads it as an Oniguruma regular expression"))
     return {
-        "added_tokens": added,
+        "added_tokens": as_dicts,
         "normalizer": None,
         "pre_tokenizer": pre_tokenizer_for(options),
         "post_processor": None,

@@ -43,6 +43,10 @@ class SentencePieceDialect(Dialect):
         """See `Dialect`."""
         return SentencePieceSplitter(self, table.specials, table.timeline.ids)
 
+    def splitter_for(self, ids: Mapping[str, int]) -> SentencePieceSplitter:
+        """What cuts a corpus, in which control symbols are text; `ids` are those of the pieces."""
+        return SentencePieceSplitter(self, {}, ids)
+
     def decoder(self, table: TokenTable) -> Decoder:
         """See `Dialect`."""
         return SentencePieceDecoder(self, table)
@@ -102,6 +106,11 @@ class SentencePieceSplitter:
             made = self._normalizer.text(_valid(text[begin:end]))
             for first, last, symbol in self._pieces(made):
                 yield self._words.findall(made, first, last) if symbol is None else symbol
+
+    def words_of(self, texts: Iterable[str], allow_special: bool = False) -> Iterator[list[str] | int]:
+        """See `CorpusSplitter`."""
+        for text in texts:
+            yield from self.words(text, allow_special)
 
     def _parts(self, text: str, allow_special: bool) -> Iterator[tuple[int, int, int | None]]:
         """The control symbols that are looked for, with their ids, and the text between them."""

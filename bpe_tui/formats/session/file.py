@@ -19,15 +19,15 @@ from bpe_tui.core.options import TIE_RULES, Options
 from bpe_tui.core.training.states import Phase
 from bpe_tui.formats.files import parse_json, quoted, text_of
 from bpe_tui.formats.model import TokenizerModel
-from bpe_tui.formats.session.tokenizer import check_tokenizer, described, read_model, read_options
+from bpe_tui.formats.session.tokenizer import check_tokenizer, described, described_options, read_model, read_options
 
 KIND: Final = "bpe-tui session"
 VERSION: Final = 1
 PIECE: Final = 256
 """Entries of a list that are spelled in one go."""
 _PARTS: Final = {"format", "version", "corpus", "position", "choices", "rules", "text", "options", "tokenizer"}
-_MAY_LACK: Final = {"phase", "walking", "selected"}
-"""Parts that a file may leave out: it was between no phases, and no pair was looked at."""
+_MAY_LACK: Final = {"phase", "walking", "selected", "from", "seeds"}
+"""Parts that a file may leave out: no phase, no pair that was looked at, no tokenizer that is continued, no seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,17 @@ class SavedCorpus:
     """`session_training.digest` of its words."""
     encoding: str | None = None
     """How its bytes spelled text, if not as UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedStart:
+    """The tokenizer that a training continues."""
+
+    name: str
+    """What the user called it."""
+    model: TokenizerModel
+    kept: int
+    """How many of its merges are the first ones of the session; fewer than all if the learner chose another pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,10 @@ class SavedSession:
     """The learner went phase by phase."""
     selected: tuple[int, int] | None = None
     """The pair that the learner looked at, by its ids."""
+    start: SavedStart | None = None
+    """The tokenizer that the training continues; None if it began with the corpus alone."""
+    seeds: int = 0
+    """How many of its first merges, after the tokenizer's, make seed tokens."""
 
 
 # -- the file ---------------------------------------------------------------------------------------------------------
@@ -111,9 +126,18 @@ def write(session: SavedSession) -> bytes:
         "choices": list(session.choices),
         "rules": [list(rule) for rule in session.rules],
         "text": session.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
-        "options": {"preset": options.preset, **options.as_dict()},
+        "options": described_options(options),
         "tokenizer": described(session.model),
     }
+    if session.seeds:
+        value["seeds"] = session.seeds
+    if (start := session.start) is not None:
+        value["from"] = {
+            "name": start.name.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
+            "kept": start.kept,
+            "options": described_options(start.model.options),
+            "tokenizer": described(start.model),
+        }
     lines = [f"  {json.dumps(key)}: {_spelled(part)}" for key, part in value.items()]
     try:
         return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
@@ -175,7 +199,26 @@ def read(text: str) -> SavedSession:
         Phase(phase),
         walking,
         _read_pair(value.get("selected")),
+        _read_start(value["from"], known) if "from" in value else None,
+        _read_seeds(value.get("seeds", 0), known),
     )
+
+
+def _read_seeds(value: Any, known: int) -> int:
+    if type(value) is not int or not 0 <= value <= known:
+        raise TokenizerFileError(_("its seeds are {value}, not a number of merges").format(value=quoted(value)))
+    return value
+
+
+def _read_start(value: Any, known: int) -> SavedStart:
+    if not isinstance(value, dict) or value.keys() != {"name", "kept", "options", "tokenizer"}:
+        raise TokenizerFileError(_("what it continues is not given by name, kept, options and tokenizer"))
+    name, kept = value["name"], value["kept"]
+    model = read_model(value["tokenizer"], read_options(value["options"]))
+    merges = len(model.vocabulary.merges)
+    if not isinstance(name, str) or type(kept) is not int or not 0 <= kept <= min(known, merges):
+        raise TokenizerFileError(_("what it continues has a name or a number of merges that cannot be"))
+    return SavedStart(name, model, kept)
 
 
 def _read_pair(value: Any) -> tuple[int, int] | None:

@@ -33,6 +33,8 @@ _DIALECTS: Final[dict[str, type[Dialect]]] = {
     "minbpe": MinbpeDialect,
     "sentencepiece": SentencePieceDialect,
 }
+_NEWER: Final = frozenset(("protected", "seed_tokens"))
+"""Options that sessions of earlier versions do not have, and that are left out where they say nothing."""
 _FLAGS: Final = ("whole_words", "open_alphabet", "at_once")
 _NORMALIZER_FLAGS: Final = (
     "add_dummy_prefix",
@@ -65,6 +67,7 @@ def described(model: TokenizerModel) -> dict[str, Any]:
         **({"sentencepiece": _settings(dialect)} if isinstance(dialect, SentencePieceDialect) else {}),
         "specials_in_order": [list(entry) for entry in dialect.specials_in_order],
         "specials": list(vocabulary.specials),
+        **({"protected": list(vocabulary.protected)} if vocabulary.protected else {}),
         "alphabet": list(vocabulary.alphabet),
         "ids": None if ids == list(range(len(ids))) else ids,
         "tokens": list(vocabulary.tokens),
@@ -72,10 +75,21 @@ def described(model: TokenizerModel) -> dict[str, Any]:
     }
 
 
+def described_options(options: Options) -> dict[str, Any]:
+    """The options as JSON, those of `_NEWER` only if they say anything."""
+    usual = Options()
+    values = {"preset": options.preset, **options.as_dict()}
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in _NEWER or getattr(options, name) != getattr(usual, name)
+    }
+
+
 def read_options(value: Any) -> Options:
     """The options of a session. Raises TokenizerFileError for any that do not exist."""
     names = {field.name: field.type for field in dataclasses.fields(Options)}
-    if not isinstance(value, dict) or value.keys() != names.keys():
+    if not isinstance(value, dict) or not names.keys() - _NEWER <= value.keys() <= names.keys():
         raise TokenizerFileError(_("its options are not those of a session"))
     for name, one in value.items():
         if not _fits(one, str(names[name])):
@@ -111,7 +125,8 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
         model = hf_reading.read(json.dumps(value["tokenizer.json"]))
         return dataclasses.replace(model, options=_consistent(model.options, options))
     fields = {"unknown", "dialect", "specials_in_order", "specials", "alphabet", "ids", "tokens", "merges"}
-    if not isinstance(value, dict) or not fields <= value.keys() <= {*fields, *_FLAGS, "pattern", "sentencepiece"}:
+    known = {*fields, *_FLAGS, "pattern", "protected", "sentencepiece"}
+    if not isinstance(value, dict) or not fields <= value.keys() <= known:
         raise TokenizerFileError(_("its tokenizer is not that of a session"))
     tokens, ids = _tokens(value)
     texts = dict(zip(ids, tokens, strict=True))
@@ -122,14 +137,15 @@ def read_model(value: Any, options: Options) -> TokenizerModel:
     if repeats and value["dialect"] != "minbpe":
         twice = next(text for number, text in texts.items() if numbers[text] != number)
         raise TokenizerFileError(_("the token {twice} is there twice").format(twice=quoted(twice)))
-    for name in ("specials", "alphabet"):
-        _check_texts(value[name], name, numbers)
+    for name in ("specials", "alphabet", "protected"):
+        _check_texts(value.get(name, []), name, numbers)
     vocabulary = Vocabulary(
         tokens=tuple(tokens),
         specials=tuple(value["specials"]),
         alphabet=tuple(value["alphabet"]),
         merges=_merges(value["merges"], texts),
         ids=numbers,
+        protected=tuple(value.get("protected", ())),
         texts=texts if value["dialect"] == "minbpe" else None,
     )
     if value["unknown"] not in UNKNOWN_POLICIES:

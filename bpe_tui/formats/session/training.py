@@ -9,11 +9,11 @@ from pathlib import Path
 from bpe_tui.core.corpus.types import OnProgress, ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _
-from bpe_tui.core.training.states import Phase
+from bpe_tui.core.training.states import Origin, Phase
 from bpe_tui.core.training.trainer import Trainer
-from bpe_tui.core.training.vocabulary import Vocabulary
+from bpe_tui.formats.continuing import Continuation
 from bpe_tui.formats.model import TokenizerModel
-from bpe_tui.formats.session.file import SavedCorpus, SavedSession
+from bpe_tui.formats.session.file import SavedCorpus, SavedSession, SavedStart
 
 
 class CorpusChanged(TokenizerFileError):
@@ -28,9 +28,20 @@ def digest(words: WordCounts) -> str:
     return f"sha256:{found.hexdigest()}"
 
 
-def save(trainer: Trainer, names: Sequence[str], *, word_counts: bool = False, text: str = "") -> SavedSession:
-    """The session of a training; `names` are what was opened."""
-    return saving(trainer, lambda: SavedCorpus(tuple(names), word_counts, digest(trainer.words)), text=text)()
+def save(
+    trainer: Trainer,
+    names: Sequence[str],
+    *,
+    word_counts: bool = False,
+    text: str = "",
+    continuation: Continuation | None = None,
+) -> SavedSession:
+    """The session of a training, which may continue a tokenizer; `names` are what was opened."""
+
+    def corpus() -> SavedCorpus:
+        return SavedCorpus(tuple(names), word_counts, digest(trainer.counted_words))
+
+    return saving(trainer, corpus, text=text, continuation=continuation)()
 
 
 def saving(
@@ -40,26 +51,25 @@ def saving(
     text: str = "",
     walking: bool = False,
     selected: tuple[int, int] | None = None,
+    continuation: Continuation | None = None,
 ) -> Callable[[], SavedSession]:
     """The saving of this moment, for a thread: it looks at nothing that training changes, `corpus()` included."""
-    log, texts, base = tuple(trainer.steps), tuple(trainer.texts), trainer.base
+    log, vocabulary = tuple(trainer.steps), trainer.taking_vocabulary(trainer.known)
     options, position, phase = trainer.options, trainer.position, trainer.phase
 
     def session() -> SavedSession:
-        vocabulary = Vocabulary(
-            tokens=texts,
-            specials=base.specials,
-            alphabet=base.alphabet,
-            merges=tuple(made.merge for made in log),
-            ids={text: index for index, text in enumerate(texts)},
-        )
         rules = [
             (number, made.rule)
             for number, (before, made) in enumerate(zip([None, *log], log, strict=False), start=1)
             if before is None or before.rule != made.rule
         ]
+        start, model = None, TokenizerModel(vocabulary(), options)
+        if continuation is not None:
+            kept = sum(made.origin is Origin.TOKENIZER for made in log)
+            start = SavedStart(continuation.name, continuation.model, kept)
+            model = continuation.model_with(model.vocabulary, options)
         return SavedSession(
-            TokenizerModel(vocabulary, options),
+            model,
             position,
             tuple(number for number, made in enumerate(log, start=1) if made.own_choice),
             tuple(rules),
@@ -68,9 +78,16 @@ def saving(
             phase,
             walking,
             selected,
+            start,
+            sum(made.origin is Origin.SEED for made in log),
         )
 
     return session
+
+
+def continuation_of(saved: SavedSession) -> Continuation | None:
+    """The tokenizer that the training of a session continues."""
+    return None if saved.start is None else Continuation(saved.start.name, saved.start.model)
 
 
 def resume(
@@ -86,7 +103,16 @@ def resume(
     """
     if saved.corpus is not None and digest(words) != saved.corpus.digest:
         raise CorpusChanged(_("the corpus is not the one of the session any more"))
-    trainer = Trainer(words, saved.model.options, should_stop=should_stop, progress=progress)
+    options, start, continuation = saved.model.options, saved.start, continuation_of(saved)
+    first = options.replace(ties=dict(saved.rules).get(1, options.ties))  # seeds follow it
+    if start is None or continuation is None:
+        trainer = Trainer(words, first, should_stop=should_stop, progress=progress)
+    else:
+        trainer = continuation.trainer(words, first, should_stop=should_stop, progress=progress)
+    given = saved.seeds + (start.kept if start is not None else 0)
+    if given < trainer.given:
+        trainer.goto(given)
+        trainer.set_ties(trainer.options.ties)  # drops the merges that another choice has replaced
     _replay(saved, trainer, should_stop, progress)
     merges, choices = saved.model.vocabulary.merges, set(saved.choices)
     for number, (merge, made) in enumerate(zip(merges, trainer.steps, strict=True), start=1):
@@ -106,6 +132,9 @@ def _replay(saved: SavedSession, trainer: Trainer, should_stop: ShouldStop | Non
     """All merges of the session again, under its rules, own choices included."""
     merges, rules, choices = saved.model.vocabulary.merges, dict(saved.rules), set(saved.choices)
     turns = sorted({*rules, *choices, len(merges) + 1}, reverse=True)
+    passed = [number for number in rules if number <= trainer.position]
+    if passed:
+        trainer.set_ties(rules[max(passed)])
     while trainer.position < len(merges):
         number = trainer.position + 1
         while turns[-1] < number:

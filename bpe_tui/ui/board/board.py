@@ -307,7 +307,7 @@ class Board(Vertical):
 
     def look_at_token(self, token: int) -> None:
         """The learner looks at a token of the vocabulary: say what it is."""
-        if self.session is not None and token < self.session.trainer.vocab_size:
+        if self.session is not None and self.session.trainer.has_token(token):
             self.session.token = token
             self.refresh_sentences()
 
@@ -528,7 +528,7 @@ class Board(Vertical):
         """Show where a token came from."""
         from bpe_tui.ui.dialogs.token import TokenDialog
 
-        if self.session is not None and event.token < self.session.trainer.vocab_size:
+        if self.session is not None and self.session.trainer.has_token(event.token):
             self.stop()
             ask(self.screen, TokenDialog(self.session, event.token), self._go_if_asked)
 

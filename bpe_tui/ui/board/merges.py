@@ -13,6 +13,7 @@ from rich.style import Style
 
 from bpe_tui.core.i18n import _, mark, number, plural
 from bpe_tui.core.readable import ARROW
+from bpe_tui.core.training.states import Origin
 from bpe_tui.ui.actions import first_key
 from bpe_tui.ui.board.session_list import SessionList, SessionRows
 from bpe_tui.ui.messages import MomentSelected
@@ -224,6 +225,10 @@ def _all_remarks(step: Step) -> list[str]:
     forms: list[list[str]] = []
     if step.own_choice:
         forms.append([_("your choice"), _("yours"), _("yours")])
+    if step.origin is Origin.TOKENIZER:
+        forms.append([_("from the tokenizer"), _("given"), _("given")])
+    if step.origin is Origin.SEED:
+        forms.append([_("seed")] * 3)
     if step.tied > 1:
         tied = _("{count} tied")
         forms.append([tied.format(count=write(step.tied)) for write in (number, number, short_number)])

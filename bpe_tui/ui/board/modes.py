@@ -179,7 +179,7 @@ class Free(Mode):
             message = _("There is no word in {corpus}.").format(corpus=self.session.corpus.name)
             following = _("{open} opens another corpus.").format(open=first_key("open"))
             return Sentences(message, following, (WARNING, BULLETS[1]))
-        if self.board.greeting and not trainer.known:
+        if self.board.greeting and trainer.known == trainer.given:
             return Sentences(self.board.greeting, self._next(), ("·", BULLETS[1]))
         return Sentences(self.last_sentence(), self._next())
 

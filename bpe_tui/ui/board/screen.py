@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.lessons.library import LessonEntry
     from bpe_tui.ui.actions import Action
     from bpe_tui.ui.board.board import Board
@@ -99,10 +100,19 @@ class BoardScreen(Screen[None]):
 
     # -- dialogs and other screens ----------------------------------------------------------------------------
 
-    def ask_corpus(self, then: Callable[[Request | None], object], reason: str = "", path: str = "") -> None:
+    def ask_corpus(
+        self,
+        then: Callable[[Request | None], object],
+        reason: str = "",
+        path: str = "",
+        *,
+        under: Continuation | None = None,
+        is_under: bool = False,
+    ) -> None:
         """Ask what to open, among files too unless those are out of reach; a lesson is opened at once.
 
-        `reason` is a sentence (untrusted), `path` what the input holds to begin with.
+        `reason` is a sentence (untrusted), `path` what the input holds to begin with, `under` a tokenizer that a corpus
+        may be put under, which `is_under` suggests.
         """
 
         def chosen(what: Request | LessonEntry | None) -> None:
@@ -114,7 +124,7 @@ class BoardScreen(Screen[None]):
         if policy().reaches_files:
             from bpe_tui.ui.dialogs.open import OpenScreen  # when it opens, as all dialogs
 
-            ask(self, OpenScreen(reason, path), chosen)
+            ask(self, OpenScreen(reason, path, under=under, is_under=is_under), chosen)
             return
         from bpe_tui.ui.dialogs.open_served import OpenServedScreen  # not at the top: only served apps need its driver
 

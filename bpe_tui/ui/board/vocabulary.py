@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.segment import Segment
 
@@ -50,6 +50,10 @@ class TokenColumns:
         return self.id + self.token + self.length + self.count + 6
 
 
+ADDED: Final = ("special", "protected")
+"""Origins of tokens that no word is made of."""
+
+
 class VocabularyRows(SessionRows[TokenLine]):
     """Tokens in id order, or sorted; the newest is in view."""
 
@@ -61,6 +65,8 @@ class VocabularyRows(SessionRows[TokenLine]):
 
     def __init__(self) -> None:
         super().__init__("")
+        self._ids: Sequence[int] = ()
+        """The tokens of the moment, by id."""
         self._ordered: Sequence[int] | Indices | None = None
         """Ids in the order of a column; None for their own."""
         self._by_value = GrowingOrder()
@@ -72,6 +78,7 @@ class VocabularyRows(SessionRows[TokenLine]):
     def count(self, view: VirtualList[Any]) -> int:
         """All tokens, or those that hold the filter's text."""
         total = self.trainer.vocab_size
+        self._ids = self.trainer.token_ids
         found = self._find(total) if self.filter_text else None
         self._ordered = None if self.order is None else self._sorted(self.order, total)
         if self._ordered is not None and found is not None:
@@ -81,10 +88,18 @@ class VocabularyRows(SessionRows[TokenLine]):
     def _sorted(self, order: SortOrder, total: int) -> Sequence[int] | Indices:
         trainer = self.trainer
         ids: Sequence[int] | Indices
-        if order.column == "count":
+        texts, is_length = trainer.texts, order.column == "length"
+        if trainer.start is not None:  # its tokens need not come in the order of their ids
+            values = trainer.token_counts if order.column == "count" else None
+            ids = sorted(
+                self._ids,
+                key=lambda token: (
+                    values[token] if values is not None else len(texts[token]) if is_length else texts[token]
+                ),
+            )
+        elif order.column == "count":
             ids = by_numbers(trainer.token_counts[:total])
         else:
-            texts, is_length = trainer.texts, order.column == "length"
             key = (self.session, order.column, len(trainer.drops))
             ids = self._by_value.rows(key, total, lambda token: len(texts[token]) if is_length else texts[token])
         return ids[::-1] if order.descending else ids
@@ -100,7 +115,7 @@ class VocabularyRows(SessionRows[TokenLine]):
         trainer = self.trainer
         last = trainer.last_step
         newest = last.merge.id if last is not None else -1
-        ids: Sequence[int] = self._found[start:stop] if self.filter_text else range(start, stop)
+        ids: Sequence[int] = self._found[start:stop] if self.filter_text else self._ids[start:stop]
         if self._ordered is not None:
             ids = [int(token) for token in self._ordered[start:stop]]
         return [TokenLine(trainer.token(token), token == newest) for token in ids]
@@ -126,7 +141,7 @@ class VocabularyRows(SessionRows[TokenLine]):
     def draw(self, view: VirtualList[Any], row: TokenLine) -> list[Segment]:
         """` 7  ug     2     20  u + g, merge 1`."""
         token, columns, palette = row.row, self._columns, view.palette
-        unused = f"{_('unused')}, " if token.count == 0 and token.origin != "special" else ""
+        unused = f"{_('unused')}, " if token.count == 0 and token.origin not in ADDED else ""
         style = palette.muted if unused else palette.token(tone_of(token.id, self.base_size))
         return [
             Segment("•" if row.is_new else " ", palette.new),
@@ -164,9 +179,9 @@ class VocabularyRows(SessionRows[TokenLine]):
         total = trainer.vocab_size
         if self.filter_text:
             return self.filtered(view, total)
-        specials = len(trainer.options.specials)
-        letters = trainer.base_size - specials
-        merged = total - trainer.base_size
+        specials = len(trainer.options.specials) + len(trainer.options.protected)
+        letters = trainer.base_count - specials
+        merged = total - trainer.base_count
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
         if self.notation.byte_level:
             parts.append(plural("{count} byte", "{count} bytes", letters))
@@ -179,9 +194,8 @@ class VocabularyRows(SessionRows[TokenLine]):
         """What created the token, in `room` cells if possible."""
         palette = view.palette
         if token.merge is None:
-            return [
-                Segment(_("special token") if token.origin == "special" else self.notation.symbol_name, palette.muted)
-            ]
+            names = {"special": _("special token"), "protected": _("protected")}
+            return [Segment(names.get(token.origin) or self.notation.symbol_name, palette.muted)]
         merge, base_size = token.merge, self.base_size
         left_text, right_text = self.notation.token(merge.left), self.notation.token(merge.right)
         rank = number(merge.rank + 1)
@@ -203,7 +217,10 @@ class VocabularyRows(SessionRows[TokenLine]):
         if total < self._found_to:
             del self._found[bisect_left(self._found, total) :]
         texts, wanted = self.trainer.texts, self.wanted
-        self._found += [token for token in range(self._found_to, total) if any(way in texts[token] for way in wanted)]
+        if self.trainer.start is not None:
+            self._found, self._found_to = [], 0
+        new = self._ids[self._found_to : total]
+        self._found += [token for token in new if any(way in texts[token] for way in wanted)]
         self._found_to = total
         return self._found
 
@@ -218,7 +235,7 @@ def _origin_width(row: TokenRow, notation: Notation) -> int:
 
 def _unused_width(row: TokenRow) -> int:
     """Cells that is said with of a token that no word holds any more."""
-    return cells(_("unused")) + 2 if row.count == 0 and row.origin != "special" else 0
+    return cells(_("unused")) + 2 if row.count == 0 and row.origin not in ADDED else 0
 
 
 class VocabularyList(SessionList[TokenLine]):

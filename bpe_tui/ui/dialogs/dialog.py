@@ -14,7 +14,7 @@ from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
 
@@ -61,12 +61,17 @@ class Dialog(DismissOnce[ResultT | None], ModalScreen[ResultT | None], Generic[R
 
     def key_bar(self) -> KeyBar:
         """The last line, for `compose`."""
-        return KeyBar(self.ACTIONS)
+        return KeyBar(self.offered)
+
+    @property
+    def offered(self) -> Sequence[Action]:
+        """The actions that are there for what the dialog shows."""
+        return self.ACTIONS
 
     def on_descendant_focus(self) -> None:
         """Offer only the keys that work now: in an input those of characters type."""
         is_typing = isinstance(self.focused, Input)
-        actions = [action for action in self.ACTIONS if not (is_typing and action.is_typed)]
+        actions = [action for action in self.offered if not (is_typing and action.is_typed)]
         for bar in self.query(KeyBar):
             bar.use_actions(actions)
 

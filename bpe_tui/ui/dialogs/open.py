@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from bpe_tui.core.corpus.sources import BundledCorpus, bundled_corpora, find_bundled
 from bpe_tui.core.display import displayable
 from bpe_tui.core.i18n import _, mark, number
+from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.formats.vocabularies import PackagedVocabulary, installed
 from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog
@@ -26,11 +27,13 @@ from bpe_tui.ui.widgets.safe_input import SafeInput, line_ends
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from textual import events
     from textual.screen import Screen
 
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.lessons.library import LessonEntry  # noqa: F401 (in the base of the class)
     from bpe_tui.ui.dialogs.lessons import LessonRow
 
@@ -135,6 +138,10 @@ OPENING: Final = (
 
 LESSONS: Final = Action("lessons", ("L",), "lessons", "To the lessons", Group.PROGRAM, footer=60)
 """What else the train screen opens."""
+UNDER: Final = Action(
+    "under", ("ctrl+t",), "under", "Put the corpus under the tokenizer, or not", Group.PROGRAM, footer=88
+)
+"""What is offered where a tokenizer is open."""
 
 
 class OpenScreen(Dialog["Request | LessonEntry"]):
@@ -142,14 +149,27 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
 
     CSS_PATH = "open.tcss"
     AUTO_FOCUS = "#bundled"
-    ACTIONS: ClassVar[tuple[Action, ...]] = (*OPENING, LESSONS)
+    ACTIONS: ClassVar[tuple[Action, ...]] = (*OPENING, LESSONS, UNDER)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     picker = query_one(FilePicker)
 
-    def __init__(self, message: str = "", path: str = "") -> None:
-        """`message`: why one is asked, in a sentence; untrusted. `path`: what is in the input to begin with."""
+    def __init__(
+        self, message: str = "", path: str = "", *, under: Continuation | None = None, is_under: bool = False
+    ) -> None:
+        """Ask what to open.
+
+        Args:
+            message: Why one is asked, in a sentence; untrusted.
+            path: What is in the input to begin with.
+            under: A tokenizer that a corpus may be put under.
+            is_under: Is it, unless the learner says otherwise?
+        """
         super().__init__()
+        self._tokenizer = under
+        self._is_under = is_under
+        self._under = Static(id="open-under")
+        self._under.display = under is not None
         self._path = path
         self._rows = BundledRows(has_lessons=True)
         self._message = Static(plain(message), id="open-message")
@@ -159,12 +179,14 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
         """What happened, bundled corpora, files, a path, the keys."""
         yield Static(Content(_("Open a corpus")), id="open-title")
         yield self._message
+        yield self._under
         yield bundled_list(self._rows)
         yield FilePicker(_(HINT))
         yield self.key_bar()
 
     def on_mount(self) -> None:
         """Begin with what was pasted."""
+        self._show_choice()
         if self._path:
             self.picker.put(self._path)
 
@@ -203,10 +225,50 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
     def _take(self, row: OpenRow | None) -> None:
         """Open a bundled corpus, a vocabulary, or a lesson."""
         if row is not None:
-            if isinstance(row, BundledCorpus | PackagedVocabulary):
-                self.dismiss(Request((row.name,)))
-            else:
-                self.dismiss(row.entry)
+            match row:
+                case BundledCorpus():
+                    self.dismiss(self._request(row.name))
+                case PackagedVocabulary():
+                    self.dismiss(Request((row.name,)))
+                case _:
+                    self.dismiss(row.entry)
+
+    def _request(self, name: str) -> Request:
+        """A corpus, under the tokenizer if the learner wants that; a tokenizer or a session opens by itself."""
+        if self._tokenizer is None or not self._is_under:
+            return Request((name,))
+        from bpe_tui.formats.registry import recognise  # heavy, and needed for this only
+
+        is_corpus = find_bundled(name) is not None or not may_be_tokenizer(name) or recognise(name) is None
+        return Request((name,), under=self._tokenizer if is_corpus else None)
+
+    @property
+    def offered(self) -> Sequence[Action]:
+        """All actions, without a choice where there is none."""
+        return self.ACTIONS if self._tokenizer is not None else [one for one in self.ACTIONS if one is not UNDER]
+
+    def action_under(self) -> None:
+        """Put the corpus under the tokenizer, or not."""
+        self._is_under = not self._is_under
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        """Whether the corpus goes under the tokenizer, with how to change that."""
+        if self._tokenizer is None:
+            return
+        sentence = (
+            _("[x] under {tokenizer}: its merges first, then new ones from the corpus (ctrl+t: a new start)")
+            if self._is_under
+            else _("[ ] under {tokenizer}: a new start; ctrl+t puts the corpus under it, to go on from its merges")
+        )
+        self._under.update(plain(sentence.format(tokenizer=self._tokenizer.name)))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the choice changes it; one beside the dialog is a way back."""
+        if event.widget is self._under:
+            self.action_under()
+        else:
+            super().on_click(event)
 
     @on(FilePicker.Picked)
     def _open_path(self, event: FilePicker.Picked) -> None:
@@ -216,11 +278,11 @@ class OpenScreen(Dialog["Request | LessonEntry"]):
             message = _("{name} is a pipe or a device, which may keep the program waiting; save it as a file.")
             self._show_message(message.format(name=path))
         elif is_there(path) or find_bundled(str(path)) is not None:
-            self.dismiss(Request((str(path),)))
+            self.dismiss(self._request(str(path)))
         elif (row := self._rows.best) is not None:
             self._take(row)
         elif (file := self.picker.only_file) is not None:
-            self.dismiss(Request((str(file),)))
+            self.dismiss(self._request(str(file)))
         else:
             self._show_message(_("There is no {path}.").format(path=path))
 

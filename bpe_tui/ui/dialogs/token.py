@@ -67,7 +67,7 @@ class TreeRows(RowSource[TreeLine]):
         """All rows, wrapped to `width`."""
         if self._lines_for != width:
             rows = [TreeLine(line) for sentence in self._sentences for line in wrap(sentence, width)]
-            if self._row.origin != "special":
+            if self._row.origin not in ("special", "protected"):
                 rows += [TreeLine(), *(TreeLine(node=node) for node in self._tree)]
             self._lines, self._lines_for = rows, width
         return self._lines

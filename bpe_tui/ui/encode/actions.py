@@ -86,6 +86,14 @@ ENCODE_ACTIONS: Final[tuple[Action, ...]] = in_table(
     Action("zoom", ("z",), "zoom", "Zoom the focused pane, and back", Group.MOVE, footer=30),
     Action("leave", ("escape",), "done", "Leave the text, the zoom, the screen", Group.MOVE, footer=85),
     Action("open", ("o",), "open text", "Encode a file", Group.PROGRAM, footer=58),
+    Action(
+        "open_under",
+        ("O",),
+        "go on",
+        "Open a corpus under this tokenizer: its merges first, then new ones",
+        Group.PROGRAM,
+        footer=57,
+    ),
     Action("write", ("w",), "write", "Write the tokenizer of this moment, or a picture", Group.PROGRAM, footer=25),
     Action("help", ("question_mark",), "help", "What this screen shows, and every key", Group.PROGRAM, footer=80),
 )

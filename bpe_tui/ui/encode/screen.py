@@ -754,6 +754,18 @@ class EncodeScreen(DismissOnce[None]):
             self.focus_pane("text")
             self.app.notify(_("Paste a text here, or give the page a file."), markup=False)
 
+    async def action_open_under(self) -> None:
+        """Choose a corpus to put under the tokenizer, on the train screen."""
+        if self.session.to_continue is None:
+            message = _("This training has its corpus; {open_under} is for a tokenizer that was opened without one.")
+            self._notify(message.format(open_under=encode_key("open_under")))
+            return
+        if len(self.app.screen_stack) > 1:
+            self.dismiss(None)
+        else:
+            await self.app.run_action("to_training")
+        self.app.call_later(self.app.run_action, "screen.open_under")
+
     def _opened(self, text: str | None) -> None:
         if text is not None:
             self.area.load_raw(text)

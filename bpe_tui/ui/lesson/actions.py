@@ -53,7 +53,7 @@ LESSON_ACTIONS: Final = (NEXT, BEFORE, RETURN, ANSWER, *CHOICES, HINT, NOTES, NA
 """What a lesson adds."""
 _TURNED: Final = frozenset((*NEXT.keys, *BEFORE.keys))
 """Keys that turn pages, whatever they do on the train screen."""
-_NOT_IN_LESSONS: Final = frozenset(("resume", "challenges"))
+_NOT_IN_LESSONS: Final = frozenset(("resume", "challenges", "open_under"))
 """Ids of what the train screen offers and a lesson does not, or does in its own way."""
 ALL: Final = (
     *LESSON_ACTIONS,

@@ -226,7 +226,10 @@ class AutoSaver:
 
 def slot_of(session: Session) -> SessionSlot:
     """Where a session is saved."""
-    return SessionSlot.of(session.origin, session.corpus.is_word_counts, session.first_options)
+    names = session.origin
+    if session.continuation is not None:
+        names = (*names, session.continuation.fingerprint)
+    return SessionSlot.of(names, session.corpus.is_word_counts, session.first_options)
 
 
 def fingerprint(session: Session) -> object:

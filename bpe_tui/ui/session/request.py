@@ -18,6 +18,7 @@ from bpe_tui.ui.session.training import SMALL
 if TYPE_CHECKING:
     from bpe_tui.core.corpus.sources import Corpus, OpenPipe
     from bpe_tui.core.options import Options
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
     from bpe_tui.ui.session.tokenizer import TokenizerSession
 
@@ -44,6 +45,10 @@ class Request:
     """What that text is called."""
     saved: SavedSession | None = None
     """The session to resume, if a session file was named."""
+    continued: str | None = None
+    """The file of the tokenizer to put the corpus under."""
+    under: Continuation | None = None
+    """That tokenizer, once it is read."""
 
     @property
     def name(self) -> str:
@@ -55,10 +60,18 @@ class Request:
     @property
     def is_large(self) -> bool:
         """Does it take longer to read than the blink of an eye? Then the app is up first."""
-        return self.pipe is not None or (self.text is None and any(map(_is_large, self.names)))
+        files = self.names if self.text is None else ()
+        return self.pipe is not None or any(map(_is_large, (*files, *([self.continued] if self.continued else []))))
 
     def with_session(self) -> Request:
-        """The same request, with the session read if it names one that has a corpus. Raises `BpeError`."""
+        """The same request, with what it needs besides the corpus: the tokenizer that is continued, or the session
+        that it names, if that has a corpus. Raises `BpeError`."""
+        if self.continued is not None and self.under is None:
+            from bpe_tui.formats.continuing import read_continuation  # see `_is_tokenizer`
+
+            return replace(self, under=read_continuation(self.continued, self.overrides, self.preset))
+        if self.under is not None:
+            return self
         if self.text is not None or len(self.names) != 1 or not self.names[0].endswith(".json"):
             return self
         from bpe_tui.formats.registry import is_session, read_session  # see `_is_tokenizer`
@@ -70,6 +83,8 @@ class Request:
     def is_tokenizer(self) -> bool:
         """Is it a tokenizer, or a session of one, and not a corpus? Raises `TokenizerFileError` for one of several."""
         if self.text is not None or self.saved is not None or self.word_counts:
+            return False
+        if self.continued is not None or self.under is not None:
             return False
         found = [name for name in self.names if self.format_name is not None or _is_tokenizer(name)]
         if found and len(self.names) > 1:
@@ -97,6 +112,8 @@ class Request:
 
                     refuse_as_corpus(name)
             corpus = find_corpus(self.names, word_counts=self.word_counts, encoding=self.encoding)
+        if self.under is not None:
+            return corpus, self.under.options(self.overrides, self.preset)
         options = options_for(corpus, self.preset, **self.overrides)
         make_pre_tokenizer(options)  # refuses a pattern that does not compile
         return corpus, options

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.encoding.timeline import MergeTimeline
     from bpe_tui.core.options import Options
     from bpe_tui.core.readable import Notation
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.model import TokenizerModel
 
 
@@ -88,6 +89,10 @@ class EncodeSession(Protocol):
     def saving(self) -> Callable[[], SavedSession]:
         """The saving of this moment as a session, for a thread."""
 
+    @property
+    def to_continue(self) -> Continuation | None:
+        """The tokenizer as one that a corpus may be put under; None for a training, which has its corpus."""
+
     def comes_from(self, path: Path) -> bool:
         """Would writing to `path` destroy what was opened?"""
 
@@ -142,6 +147,13 @@ class TokenizerSession:
         if dialect.whole_words:
             facts.append(_("A word that is a token is that token, whatever the merges say."))
         return tuple(facts)
+
+    @cached_property
+    def to_continue(self) -> Continuation:
+        """See `EncodeSession`."""
+        from bpe_tui.formats.continuing import Continuation  # needed only where a corpus is opened as well
+
+        return Continuation(self.name, self._model)
 
     def taking_model(self, merges: int | None = None) -> Callable[[], TokenizerModel]:
         """See `EncodeSession`."""

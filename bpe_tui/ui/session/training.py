@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bpe_tui.core.options import Options
     from bpe_tui.core.readable import Notation
     from bpe_tui.core.training.states import Step
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.model import TokenizerModel
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
 
@@ -31,8 +32,19 @@ SMALL: Final = 256 * 1024
 class Session:
     """A training that the learner steps through."""
 
-    def __init__(self, corpus: Corpus, options: Options, trainer: Trainer, origin: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        options: Options,
+        trainer: Trainer,
+        origin: tuple[str, ...] = (),
+        continuation: Continuation | None = None,
+    ) -> None:
         self.corpus = corpus
+        self.continuation = continuation
+        """The tokenizer that the training continues; None if it began with the corpus alone."""
+        self.unknown = "token" if continuation is None else continuation.model.unknown
+        """How unknown symbols are treated unless the learner says otherwise; a lesson may say so."""
         self.trainer = trainer
         self.first_options = options
         """The options that it was opened with."""
@@ -58,11 +70,16 @@ class Session:
         cls,
         corpus: Corpus,
         options: Options,
+        continuation: Continuation | None = None,
         *,
         should_stop: ShouldStop | None = None,
         progress: OnProgress | None = None,
     ) -> Session:
-        """Count the words and set up the trainer. Raises `BpeError`."""
+        """Count the words and set up the trainer, after the merges of a tokenizer. Raises `BpeError`."""
+        if continuation is not None:
+            words = continuation.count(corpus, options, should_stop=should_stop, progress=progress)
+            trainer = continuation.trainer(words, options, should_stop=should_stop, progress=progress)
+            return cls(corpus, options, trainer, continuation=continuation)
         words = count_words(corpus, options, should_stop=should_stop, progress=progress)
         return cls(corpus, options, Trainer(words, options, should_stop=should_stop, progress=progress))
 
@@ -87,11 +104,13 @@ class Session:
     ) -> Session:
         """Take up a session, on `words` if they are counted already. Raises `BpeError`."""
         # Not at the top: what reads and writes files takes a tenth of the time until the first paint.
-        from bpe_tui.formats.session.training import resume
+        from bpe_tui.formats.session.training import continuation_of, resume
 
+        continuation = continuation_of(saved)
         if words is None:
-            words = count_words(corpus, saved.model.options, should_stop=should_stop, progress=progress)
-        session = cls(corpus, options, resume(saved, words, should_stop, progress), origin)
+            count = count_words if continuation is None else continuation.count
+            words = count(corpus, saved.model.options, should_stop=should_stop, progress=progress)
+        session = cls(corpus, options, resume(saved, words, should_stop, progress), origin, continuation)
         session.resumed_from, session.text, session.by_phase = saved, saved.text, saved.walking
         if saved.selected is not None and session.trainer.table.find(*saved.selected) is not None:
             session.selected = saved.selected
@@ -99,10 +118,10 @@ class Session:
 
     # -- what the encode screen looks at: see `EncodeSession` ---------------------------------------------------
 
-    unknown: str = "token"
-    """How unknown symbols are treated unless the learner says otherwise; a lesson may say so."""
     settings: Final = ()
     """The train screen shows them."""
+    to_continue: Final = None
+    """See `EncodeSession`."""
     warnings: Final = ()
     """Nothing was read that could have been left out."""
 
@@ -125,8 +144,14 @@ class Session:
         """See `EncodeSession`."""
         from bpe_tui.formats.model import TokenizerModel  # see `resume`
 
-        model = TokenizerModel(self.trainer.vocabulary(merges), self.options)
-        return lambda: model
+        vocabulary, options, continuation = self.trainer.taking_vocabulary(merges), self.options, self.continuation
+
+        def model() -> TokenizerModel:
+            if continuation is not None:
+                return continuation.model_with(vocabulary(), options)
+            return TokenizerModel(vocabulary(), options)
+
+        return model
 
     def comes_from(self, path: Path) -> bool:
         """Is `path` the corpus, or a part of it?"""
@@ -137,6 +162,8 @@ class Session:
         """`hug · toy · ties first-seen`, then shorter forms; safe to show."""
         options = self.options
         name = visible(self.corpus.name)
+        if self.continuation is not None:
+            name = _("{corpus} under {tokenizer}").format(corpus=name, tokenizer=visible(self.continuation.name))
         return (
             _("{corpus} · {preset} · ties {rule}").format(corpus=name, preset=options.preset, rule=options.ties),
             f"{name} · {options.ties}",
@@ -148,11 +175,13 @@ class Session:
         """Encodes with the merges of the moment shown."""
         from bpe_tui.core.encoding.encoder import Encoder  # not before a text is typed: the app starts 4 % sooner
 
+        if self.continuation is not None:
+            return Encoder(self.trainer, self.continuation.model.dialect)
         return Encoder(self.trainer)
 
     def knows(self, pair: tuple[int, int]) -> bool:
         """Are these ids of tokens? A message may name a pair of a training that was left meanwhile."""
-        return max(pair) < self.trainer.vocab_size
+        return all(map(self.trainer.has_token, pair))
 
     @property
     def notation(self) -> Notation:
@@ -181,6 +210,7 @@ class Session:
             text=self.text,
             walking=self.by_phase,
             selected=self.selected,
+            continuation=self.continuation,
         )
 
     @cached_property
@@ -190,7 +220,7 @@ class Session:
         from bpe_tui.formats.session.training import digest
 
         corpus = self.corpus
-        words = digest(self.trainer.words)
+        words = digest(self.trainer.counted_words)
         return SavedCorpus(corpus.names, corpus.is_word_counts, words, corpus.sources[0].encoding)
 
     # -- moves that change what is known ----------------------------------------------------------------------

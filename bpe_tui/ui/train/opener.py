@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.options import Options
+    from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.session.file import SavedSession
     from bpe_tui.ui.board.screen import BoardScreen
     from bpe_tui.ui.session.request import Request
@@ -50,6 +51,8 @@ class Opener:
         self._board = screen.board
         self._opened = opened
         self._job: Job | None = None
+        self.under: Continuation | None = None
+        """The tokenizer that a corpus may be put under."""
         self._fallback: tuple[Corpus, Options] | None = None
         """What to open from the start if the session on it cannot be resumed."""
 
@@ -69,11 +72,11 @@ class Opener:
 
     def choose_pasted(self, path: str) -> None:
         """Offer to open the path that was pasted."""
-        self._screen.ask_corpus(self.open, _("A path was pasted. Enter opens it."), path)
+        self._screen.ask_corpus(self.open, _("A path was pasted. Enter opens it."), path, under=self.under)
 
-    def choose(self, reason: str = "") -> None:
-        """Ask what to open; `reason` is why, in a sentence."""
-        self._screen.ask_corpus(self.open, reason)
+    def choose(self, reason: str = "", *, is_under: bool = False) -> None:
+        """Ask what to open; `reason` is why, in a sentence. `is_under`: under the tokenizer, unless one says no."""
+        self._screen.ask_corpus(self.open, reason, under=self.under, is_under=is_under)
 
     def open(self, request: Request | None) -> None:
         """Open what was asked for, if anything was."""
@@ -98,7 +101,12 @@ class Opener:
 
     def resume(self, session: Session, saved: SavedSession) -> None:
         """Go from a session to one that was saved earlier, on the same corpus."""
-        corpus, options, origin, words = session.corpus, session.first_options, session.origin, session.trainer.words
+        corpus, options, origin, words = (
+            session.corpus,
+            session.first_options,
+            session.origin,
+            session.trainer.counted_words,
+        )
 
         def work(job: Job) -> Session:
             stop, progress = job.should_stop, job.progress
@@ -187,5 +195,6 @@ def _session_on(corpus: Corpus, options: Options, request: Request | None, job: 
     """A corpus counted and set up, with the session resumed that the request may hold. Raises `BpeError`."""
     stop, progress = job.should_stop, job.progress
     if request is None or request.saved is None:
-        return Session.load(corpus, options, should_stop=stop, progress=progress)
+        under = request.under if request is not None else None
+        return Session.load(corpus, options, under, should_stop=stop, progress=progress)
     return Session.resume(request.saved, corpus, options, request.origin, should_stop=stop, progress=progress)

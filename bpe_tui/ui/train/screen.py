@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WELCOME: Final = mark("New here? {lessons} opens the first lesson. {step} takes the first step.")
 """Said until a session or the progress in a lesson was saved."""
 FIRST_LESSON: Final = mark("first lesson")
-WITHOUT_CORPUS: Final = ("open", "help", "quit")
+WITHOUT_CORPUS: Final = ("open", "open_under", "help", "quit")
 """Actions in the footer while nothing is open."""
 OFFERED: Final = 63
 """Importance in the footer of the key that resumes an earlier session; a sentence mentions it as well."""
@@ -56,6 +56,8 @@ class TrainScreen(BoardScreen):
         self.tokenizer = tokenizer
         """The tokenizer that was opened last; while there is no corpus, it is all there is."""
         self.opener = Opener(self, self._show_opened)
+        if tokenizer is not None:
+            self.opener.under = tokenizer.to_continue
         self.saver: AutoSaver | None = None
         """Saves the session by itself; None where nothing may be saved."""
         self._first = session
@@ -83,6 +85,10 @@ class TrainScreen(BoardScreen):
         welcome = _(WELCOME).format(lessons=first_key("lessons"), step=at_start(first_key("step")))
         self.board.greeting = welcome if self._is_first_start else ""
         self.board.show_session(session)
+        if session.continuation is not None:
+            notes = [*session.continuation.model.warnings, *session.trainer.words.notes]
+            if notes:
+                self.board.warn(" ".join(notes))
         if self.saver is not None:
             self.saver.watch(session)
 
@@ -148,6 +154,14 @@ class TrainScreen(BoardScreen):
         self.board.stop()
         self.opener.choose()
 
+    def action_open_under(self) -> None:
+        """Choose a corpus to put under the tokenizer that is open."""
+        if self.opener.under is None:
+            self.board.warn(_("No tokenizer is open: {open} opens one.").format(open=first_key("open")))
+            return
+        self.board.stop()
+        self.opener.choose(is_under=True)
+
     @on(PathPasted)
     def _offer_path(self, event: PathPasted) -> None:
         self.board.stop()
@@ -162,6 +176,7 @@ class TrainScreen(BoardScreen):
         """Look at what was opened: a training at the pair that was looked at in it, or a tokenizer."""
         if not isinstance(session, Session):
             self.tokenizer = session
+            self.opener.under = session.to_continue
             session.display = self.navigator.token_display
             self._show_tokenizer(session)
             return
@@ -188,8 +203,14 @@ class TrainScreen(BoardScreen):
         """Say why there is nothing on this screen, if only a tokenizer is open."""
         if self.board.session is None and self.tokenizer is not None:
             message = _("{name} is a tokenizer without a corpus: its merges are known, but no words to count.")
-            following = _("{encode_screen} goes back to its encode screen, {open} opens a corpus.")
-            following = following.format(encode_screen=at_start(first_key("encode_screen")), open=first_key("open"))
+            following = _(
+                "{encode_screen} goes back to its encode screen, {open_under} opens a corpus under it, {open} opens a "
+                "corpus by itself."
+            ).format(
+                encode_screen=at_start(first_key("encode_screen")),
+                open_under=first_key("open_under"),
+                open=first_key("open"),
+            )
             self.board.explanation.show(Sentences(message.format(name=displayable(self.tokenizer.name)), following))
 
     def action_write(self) -> None:
