@@ -50,6 +50,7 @@ lint: $(DEV_STAMP) ## check format, lint, types and the import contract
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
+	$(PYTHON) -m mypy --config-file tools/windows.ini
 	$(VENV)/bin/lint-imports
 
 .PHONY: check
