@@ -96,6 +96,8 @@ def was_killed(status: int) -> bool:
 
 def memory_taken() -> tuple[int, int]:
     """The address space and the memory of this process, in bytes. Raises OSError where the system reports neither."""
+    if not hasattr(os, "sysconf"):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     size, resident = Path("/proc/self/statm").read_text().split()[:2]
     page = os.sysconf("SC_PAGE_SIZE")
     return int(size) * page, int(resident) * page
