@@ -19,6 +19,7 @@ idle.install()
 # There, and where that is tried out (see `poorer_system`), they are left out; anywhere else nothing is.
 NEED_POSIX = [
     "cli/test_commands.py",
+    "cli/test_completion.py",
     "cli/test_serve.py",
     "cli/test_words.py",
     "cluster/test_counting.py",
@@ -26,7 +27,6 @@ NEED_POSIX = [
     "core/corpus/test_pipes.py",
     "robustness",
     "test_benchmarks.py",
-    "test_completion.py",
     "ui/test_served.py",
     "web",
 ]
