@@ -51,18 +51,21 @@ FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line and return its exit status; what goes wrong is raised."""
+    _complete_at_first_tab()
+    with language.typer_too():
+        status = program()(list(arguments), prog_name=output.PROGRAM, standalone_mode=False)
+    return status if isinstance(status, int) else 0
+
+
+def program() -> Any:
+    """The command `bpe-tui` itself, with all others in it."""
     app = _new_app(name=output.PROGRAM, cls=Program)
     about = _(
         "Watch byte-pair encoding learn, one merge at a time.\n\n"
         "Without a command, the app opens on the corpus `hug`, ready to step."
     )
     app.callback(invoke_without_command=True, help=about)(start)
-    _complete_at_first_tab()
-    with language.typer_too():
-        status = _with_our_help(typer.main.get_command(app))(
-            list(arguments), prog_name=output.PROGRAM, standalone_mode=False
-        )
-    return status if isinstance(status, int) else 0
+    return _with_our_help(typer.main.get_command(app))
 
 
 def _complete_at_first_tab() -> None:
