@@ -31,7 +31,7 @@ run: $(RUN_STAMP) ## set up if needed, and open the app
 	@$(PYTHON) -m bpe_tui $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) browser ## set up if needed, and run the whole test suite
+test: $(DEV_STAMP) browser shells ## set up if needed, and run the whole test suite
 	$(PYTHON) -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 # The tests of `serve` drive a real browser: the one that is here, or else Debian's.
@@ -46,11 +46,24 @@ browser:
 		echo "The tests of bpe-tui serve need Chromium. As root: apt-get install chromium" >&2; exit 1; \
 	fi
 
+# Completion is tried in the shells themselves.
+.PHONY: shells
+shells:
+	@missing=; for name in bash zsh fish; do command -v $$name >/dev/null || missing="$$missing $$name"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing$$missing, for the tests of completion"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	else \
+		echo "The tests of completion need these shells. As root: apt-get install$$missing" >&2; exit 1; \
+	fi
+
 .PHONY: lint
 lint: $(DEV_STAMP) ## check format, lint, types and the import contract
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
+	$(PYTHON) -m mypy --config-file tools/windows.ini
 	$(VENV)/bin/lint-imports
 
 .PHONY: check
@@ -85,6 +98,10 @@ cheat-sheet: $(DEV_STAMP) ## make the page for the wall, docs/pictures/cheat-she
 catalogue: $(DEV_STAMP) ## collect the program's sentences into the translations, and compile these
 	$(PYTHON) -m tools.catalogue
 
+.PHONY: manual
+manual: $(DEV_STAMP) ## make the manual page from the command line's help
+	$(PYTHON) -m tools.manual
+
 .PHONY: bench
 bench: $(DEV_STAMP) ## time training against other tools, side by side
 	$(PYTHON) -m benchmarks $(ARGS)
@@ -100,9 +117,9 @@ bench-web: $(DEV_STAMP) ## time thirty clients at one server, from key to change
 .PHONY: dist
 dist: $(DEV_STAMP) ## build the source distribution and the wheel, twice, and see that they are the same
 	rm -rf dist build/again
-	$(PYTHON) -m build --no-isolation --outdir dist .
-	$(PYTHON) -m build --no-isolation --outdir build/again .
-	@for file in dist/*; do cmp "$$file" "build/again/$${file#dist/}"; done
+	$(PYTHON) -m build --no-isolation --outdir dist . # the wheel is built from the source distribution,
+	$(PYTHON) -m build --no-isolation --sdist --wheel --outdir build/again . # ... and here from the checkout
+	@for file in dist/*; do cmp "$$file" "build/again/$${file#dist/}" || exit 1; done
 	@rm -rf build/again
 
 .PHONY: clean

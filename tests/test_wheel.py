@@ -69,7 +69,12 @@ def test_the_wheel_holds_the_package_and_the_corpora_and_nothing_else(wheel: Pat
     assert "bpe_tui/corpora/corpora.toml" in names
     assert "bpe_tui/corpora/README.md" in names
     assert {f"bpe_tui/corpora/{corpus.path.name}" for corpus in bundled_corpora()} <= names
-    assert {name.partition("/")[0] for name in names} == {"bpe_tui", f"bpe_tui-{bpe_tui.__version__}.dist-info"}
+    version = f"bpe_tui-{bpe_tui.__version__}"
+    assert {name.partition("/")[0] for name in names} == {"bpe_tui", f"{version}.dist-info", f"{version}.data"}
+    beside = {name for name in names if name.startswith(f"{version}.data/")}
+    assert beside == {f"{version}.data/data/share/man/man1/bpe-tui.1"}
+    kinds = {Path(name).suffix for name in names if name.startswith("bpe_tui/") and "/corpora/" not in name}
+    assert kinds == {".py", ".typed", ".tcss", ".md", ".po", ".mo", ".js", ".css", ".html"}
     sources = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.py")}
     styles = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui").rglob("*.tcss")}
     lessons = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "bpe_tui" / "lessons").rglob("*.md")}
@@ -114,6 +119,8 @@ def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -
     ]
     assert trained["stopped"] == "merges"
     assert "all are true" in run(program, "lesson", "--check", cwd=tmp_path)
+    page = installed.parent / "share" / "man" / "man1" / "bpe-tui.1"
+    assert page.read_bytes() == (CHECKOUT / "docs" / "man" / "bpe-tui.1").read_bytes()
 
 
 def test_it_runs_as_a_module_and_uses_its_own_files(installed: Path, tmp_path: Path) -> None:

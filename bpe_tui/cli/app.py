@@ -54,6 +54,7 @@ FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line and return its exit status; what goes wrong is raised."""
+    _complete_at_first_tab()
     with language.typer_too():
         status = whole_command()(list(arguments), prog_name=output.PROGRAM, standalone_mode=False)
     return status if isinstance(status, int) else 0
@@ -67,7 +68,6 @@ def whole_command() -> Any:
         "Without a command, the app opens on the corpus `hug`, ready to step."
     )
     app.callback(invoke_without_command=True, help=about)(start)
-    _complete_at_first_tab()
     return _with_our_help(typer.main.get_command(app))
 
 

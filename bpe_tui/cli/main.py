@@ -22,6 +22,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _main(arguments: list[str]) -> int:
     from bpe_tui.cli import errors, language, output
+    from bpe_tui.core.system import is_closed_pipe
 
     output.prepare_streams()
     stdout = sys.stdout
@@ -32,9 +33,6 @@ def _main(arguments: list[str]) -> int:
 
         status = app.run(arguments)
         output.flush()
-    except BrokenPipeError:
-        output.abandon()
-        return 0
     except SystemExit as leaving:
         if sys.stdout is stdout:
             return leaving.code if isinstance(leaving.code, int) else 0
@@ -43,6 +41,9 @@ def _main(arguments: list[str]) -> int:
         output.abandon()
         return 0
     except Exception as error:
+        if is_closed_pipe(error):
+            output.abandon()
+            return 0
         line = errors.sentence(error)
         if line is None:
             raise

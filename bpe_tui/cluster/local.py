@@ -7,15 +7,14 @@ and if this process is killed, they end by themselves.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from bpe_tui.core import system
 from bpe_tui.core.errors import OptionError
 from bpe_tui.core.i18n import _
 
@@ -58,7 +57,7 @@ def local_cluster(workers: int | None = None) -> Iterator[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        start_new_session=True,
+        start_new_session=system.HAS_GROUPS,
     )
     assert host.stdin is not None
     assert host.stdout is not None
@@ -69,8 +68,7 @@ def local_cluster(workers: int | None = None) -> Iterator[str]:
             raise OptionError(_("the Dask cluster on this machine does not start; does `dask scheduler` run here?"))
         yield address
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(host.pid, signal.SIGKILL)
+        system.end_group(host.pid)
         host.wait()
         host.stdin.close()
         host.stdout.close()

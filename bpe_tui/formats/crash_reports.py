@@ -33,7 +33,7 @@ def written(error: BaseException) -> Path | None:
         folder = state_folder() / "crashes"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
-        path.write_text(report(error), encoding="utf-8")
+        path.write_text(report(error), encoding="utf-8", newline="\n")
         return path
     return None
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_tui.core import system
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 
@@ -136,6 +137,10 @@ def quoted(value: object) -> str:
 
 def target_of(path: str) -> Path:
     """The file that `path` stands for, behind its links. Raises TokenizerFileError where that is no place."""
+    name = Path(path).name
+    if system.is_reserved(name):
+        message = _("cannot be written, the system keeps the name {name} for something else; choose another")
+        raise TokenizerFileError(message.format(name=quoted(name)))
     try:
         target = Path(os.path.realpath(path))
     except (OSError, ValueError) as error:  # a current folder that is gone
@@ -183,7 +188,9 @@ def _written_beside(target: Path, data: bytes) -> Path:
     temporary = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}{TEMPORARY}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
-        _write(descriptor, data, mode)
+        if mode is not None:
+            temporary.chmod(mode)
+        _write(descriptor, data)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -201,10 +208,8 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _write(descriptor: int, data: bytes, mode: int | None = None) -> None:
+def _write(descriptor: int, data: bytes) -> None:
     with open(descriptor, "wb") as file:
-        if mode is not None:
-            os.fchmod(descriptor, mode)
         file.write(data)
         file.flush()
         if stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -20,6 +20,7 @@ from bpe_tui.core.encoding.token_table import TokenTable
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, plural
 from bpe_tui.core.options import Options, make_options
+from bpe_tui.core.system import names_folder
 from bpe_tui.core.training.vocabulary import Vocabulary
 from bpe_tui.formats import limits
 from bpe_tui.formats.files import parse_json, quoted, text_of
@@ -62,7 +63,7 @@ def both_files(path: str) -> tuple[str, str] | None:
 
 def files_to_write(path: str) -> tuple[str, str] | None:
     """The vocabulary's and the merges' file that are written for `path`: a folder, or either of the two."""
-    if Path(path).is_dir() or path.endswith("/"):
+    if Path(path).is_dir() or names_folder(path):
         return str(Path(path) / PAIRS[0][0]), str(Path(path) / PAIRS[0][1])
     return both_files(path)
 

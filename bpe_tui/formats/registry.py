@@ -16,6 +16,7 @@ from typing import Any, Final
 from bpe_tui.core.errors import OptionError, TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options, flag_of
+from bpe_tui.core.system import names_folder
 from bpe_tui.formats import gpt2, merges, minbpe, tiktoken, vocabularies
 from bpe_tui.formats.files import (
     quoted,
@@ -196,7 +197,7 @@ def _check_name(path: str) -> None:
 
 def format_by_name(path: str) -> Format | None:
     """The format that is written to `path`: GPT-2's for a folder; None if the ending of its name says nothing."""
-    return GPT2 if path.endswith("/") or Path(path).is_dir() else _by_name(path)
+    return GPT2 if names_folder(path) or Path(path).is_dir() else _by_name(path)
 
 
 def _by_name(path: str) -> Format | None:
@@ -390,7 +391,7 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     """
     files, notes = tokenizer_files(path, model, name)
     with _about(path):
-        is_new = path.endswith("/") and _make_folder(path)
+        is_new = names_folder(path) and _make_folder(path)
         try:
             write_all_atomically(files)
         except BaseException:

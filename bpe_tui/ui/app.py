@@ -360,7 +360,7 @@ class BpeApp(App[None]):
         """A terminal that is closed, or a system that shuts down, ends the program as `q` does."""
         loop = asyncio.get_running_loop()
         for name in ("SIGHUP", "SIGTERM"):
-            if hasattr(signal, name):
+            with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has neither
                 loop.add_signal_handler(getattr(signal, name), self.exit)
 
 

@@ -72,7 +72,7 @@ def make(path: Path) -> None:
     """Write the file to begin with; one that is there already is never touched. Raises `OSError`."""
     from bpe_tui.core.teaching.exercise import skeleton
 
-    with path.open("x", encoding="utf-8") as stream:
+    with path.open("x", encoding="utf-8", newline="\n") as stream:
         stream.write(skeleton())
 
 

@@ -227,7 +227,8 @@ def _take_stdin(request: Request) -> Request:
     The terminal takes the place of stdin, for the keys. Raises BpeError.
     """
     from bpe_tui.core.corpus.memory import read_all
-    from bpe_tui.core.corpus.sources import STDIN_NAME, OpenPipe, Source
+    from bpe_tui.core.corpus.pipes import OpenPipe
+    from bpe_tui.core.corpus.sources import STDIN_NAME, Source
     from bpe_tui.core.errors import BpeError
 
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields
 from typing import Annotated
 
@@ -130,8 +129,10 @@ def serve(
         raise BpeError(
             _("serve needs the package textual-serve; in your clone of bpe-tui: pip install '.[web]'")
         ) from None
-    if sys.platform == "win32":
-        raise BpeError(_("serve needs limits that Windows does not have; run it on Linux, macOS or in WSL"))
+    if not hasattr(os, "fork"):
+        raise BpeError(
+            _("serve splits off a process for each client, which this system cannot; run it on Linux, macOS or in WSL")
+        )
     import asyncio
 
     from bpe_tui.web.server import run

@@ -6,12 +6,12 @@ each symbol of the distinct words, with all that undo needs.
 
 from __future__ import annotations
 
-import os
 import re
 from math import log2
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from bpe_tui.core import system
 from bpe_tui.core.corpus.types import ShouldStop, raise_if_stopped
 from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, number
@@ -154,10 +154,9 @@ def _check(name: str, words: int, more: int, *, estimated: bool = False) -> None
 def memory_in_use() -> int:
     """Bytes that this process holds; 0 if the system does not report it."""
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
+        return system.memory_taken()[1]
+    except (OSError, ValueError):
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def free_memory() -> int | None:
@@ -188,14 +187,11 @@ def _of_container() -> int | None:
 
 
 def _of_limits() -> int | None:
+    limit = system.address_space_limit()
     try:
-        import resource
-
-        soft, _hard = resource.getrlimit(resource.RLIMIT_AS)
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except (ImportError, OSError, ValueError):
+        return None if limit is None else max(0, limit - system.memory_taken()[0])
+    except (OSError, ValueError):
         return None
-    return None if soft == resource.RLIM_INFINITY else max(0, soft - pages * os.sysconf("SC_PAGE_SIZE"))
 
 
 def size_text(size: float) -> str:

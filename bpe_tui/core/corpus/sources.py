@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import select
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -13,8 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
 from bpe_tui.core.corpus.encodings import check_encoding, transcoded
+from bpe_tui.core.corpus.pipes import OpenPipe, PipeStream, open_fifo
 from bpe_tui.core.corpus.types import ShouldStop
-from bpe_tui.core.errors import Cancelled, CorpusError, OptionError
+from bpe_tui.core.errors import CorpusError, OptionError
 from bpe_tui.core.i18n import _, plural, unreadable
 from bpe_tui.core.options import DEFAULT_MERGES, Options, make_options
 from bpe_tui.core.runtime import policy
@@ -26,17 +26,6 @@ TABLE_SUFFIXES: Final = (".tsv", ".json")
 """Files with these endings are word-count tables."""
 CATALOGUE: Final = "corpora.toml"
 """The file in the folder of bundled corpora with one table for each of them."""
-_PIPE_POLL: Final = 100
-"""Milliseconds between two checks whether to stop waiting for the writer of a pipe."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPipe:
-    """A pipe that is open already."""
-
-    descriptor: int
-    head: bytes = b""
-    """What was read from it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +53,12 @@ class Source:
 
     def _open(self, should_stop: ShouldStop | None) -> BinaryIO:
         if self.pipe is not None:
-            return io.BufferedReader(_PipeStream(self.pipe, should_stop or _never))
+            return io.BufferedReader(PipeStream(self.pipe, should_stop or _never))
         if self.path is None:
             return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         try:
             if should_stop is not None and self.path.is_fifo():
-                pipe = OpenPipe(os.open(self.path, os.O_RDONLY | os.O_NONBLOCK))
-                return io.BufferedReader(_PipeStream(pipe, should_stop))
+                return io.BufferedReader(PipeStream(open_fifo(self.path), should_stop))
             return self.path.open("rb")
         except OSError as error:
             raise CorpusError(unreadable(self.name, error)) from error
@@ -103,8 +91,13 @@ class Corpus:
 
     def comes_from(self, path: str | Path) -> bool:
         """Is `path` one of the files that are read?"""
-        place = os.path.realpath(path)
-        return any(source.path is not None and os.path.realpath(source.path) == place for source in self.sources)
+        place = _place(path)
+        return any(source.path is not None and _place(source.path) == place for source in self.sources)
+
+
+def _place(path: str | Path) -> str:
+    """What two names of one file have in common."""
+    return os.path.normcase(os.path.realpath(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,38 +236,6 @@ def _is_table(source: Source) -> bool:
 
 def _never() -> bool:
     return False
-
-
-class _PipeStream(io.RawIOBase):
-    """A pipe whose writer is waited for until `should_stop()`: before it comes, and each time it is silent."""
-
-    def __init__(self, pipe: OpenPipe, should_stop: ShouldStop) -> None:
-        self._descriptor = pipe.descriptor
-        self._head = pipe.head
-        self._should_stop = should_stop
-        self._ready = select.poll()
-        self._ready.register(self._descriptor, select.POLLIN | select.POLLHUP)
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill `buffer`; 0 once the writer has closed its end. Raises `Cancelled`."""
-        if self._head:
-            size = min(len(buffer), len(self._head))
-            buffer[:size], self._head = self._head[:size], self._head[size:]
-            return size
-        while not self._ready.poll(_PIPE_POLL):
-            if self._should_stop():
-                raise Cancelled("stopped")
-        return os.readv(self._descriptor, [buffer])
-
-    def close(self) -> None:
-        """Close the pipe."""
-        if not self.closed:
-            os.close(self._descriptor)
-        super().close()
 
 
 # -- bundled corpora --------------------------------------------------------------------------------------------------

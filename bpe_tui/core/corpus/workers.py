@@ -10,7 +10,6 @@ import contextlib
 import dataclasses
 import json
 import os
-import selectors
 import sys
 import time
 from collections.abc import Sequence
@@ -136,7 +135,7 @@ def _run(
 
 def _give(worker: HelperProcess, data: bytes) -> None:
     """Write all of a worker's input; it reads that before anything else."""
-    with contextlib.suppress(BrokenPipeError):  # it ended already, and its status says so
+    with contextlib.suppress(OSError):  # it ended already, and its status says so
         worker.stdin.write(data)
         worker.stdin.close()
 
@@ -148,27 +147,17 @@ def _collect(
     progress: OnProgress | None,
 ) -> list[PartialCounts]:
     results = [bytearray() for _ in workers]
-    reports = [bytearray() for _ in workers]
-    with selectors.DefaultSelector() as selector:
-        for index, worker in enumerate(workers):
-            for pipe, sink in ((worker.stdout, results[index]), (worker.stderr, reports[index])):
-                os.set_blocking(pipe.fileno(), False)
-                selector.register(pipe, selectors.EVENT_READ, sink)
-        while selector.get_map():
-            for key, _events in selector.select(_POLL):
-                data = os.read(key.fd, 1 << 20)
-                if data:
-                    key.data.extend(data)
-                else:
-                    selector.unregister(key.fileobj)
+    for worker, result in zip(workers, results, strict=True):
+        while (data := worker.read(_POLL)) != b"":
+            result += data or b""
             raise_if_stopped(should_stop)
             if progress is not None:
-                progress(Progress("counting", sum(map(_bytes_done, reports)), total))
+                progress(Progress("counting", sum(_bytes_done(each.report) for each in workers), total))
     parts = []
-    for worker, result, report in zip(workers, results, reports, strict=True):
+    for worker, result in zip(workers, results, strict=True):
         status = worker.wait()
         if status != 0:
-            lines = report.decode("utf-8", "replace").splitlines()
+            lines = worker.report.decode("utf-8", "replace").splitlines()
             errors = [line.partition(" ")[::2] for line in lines if line.partition(" ")[0] in _ERRORS]
             if errors:
                 kind, sentence = errors[0]

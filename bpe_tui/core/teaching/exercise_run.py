@@ -6,17 +6,16 @@ import contextlib
 import dataclasses
 import json
 import os
-import selectors
-import signal
 import sys
 import threading
 import time
 import traceback
 from io import StringIO
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, Final, NoReturn
 
+from bpe_tui.core import system
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_bundled, open_bundled, options_for
 from bpe_tui.core.helper_process import HelperProcess
@@ -58,7 +57,7 @@ def run_exercise(path: Path, source: bytes, *, seconds: float = SECONDS) -> Find
     }
     helper = HelperProcess(__name__)
     try:
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             helper.stdin.write(json.dumps(task).encode())
             helper.stdin.close()
         data = _read(helper, time.monotonic() + seconds + PATIENCE)
@@ -77,15 +76,13 @@ def run_exercise(path: Path, source: bytes, *, seconds: float = SECONDS) -> Find
 def _read(helper: HelperProcess, end: float) -> bytes | None:
     """All that the helper writes until it ends; None if it is still there at `end`."""
     found = bytearray()
-    with selectors.DefaultSelector() as selector:
-        selector.register(helper.stdout, selectors.EVENT_READ)
-        while len(found) < _MOST_RESULT:
-            if not selector.select(max(0.0, end - time.monotonic())):
-                return None
-            data = os.read(helper.stdout.fileno(), 1 << 16)
-            if not data:
-                break
-            found += data
+    while len(found) < _MOST_RESULT:
+        data = helper.read(end - time.monotonic())
+        if data is None:
+            return None
+        if not data:
+            break
+        found += data
     return bytes(found)
 
 
@@ -115,20 +112,13 @@ def work() -> None:
         os.dup2(nothing, descriptor)
     printed = _Printed()
     sys.stdin, sys.stdout, sys.stderr = StringIO(), printed, printed
-    _limit_memory()
+    system.limit_address_space(MEMORY, for_good=True)
     finding = _judged(task)
     finding = dataclasses.replace(finding, printed=printed.getvalue())
     data = json.dumps(dataclasses.asdict(finding)).encode()
     while data:
         data = data[os.write(out, data) :]
     os._exit(0)  # whatever threads the file has started
-
-
-def _limit_memory() -> None:
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # not on every system
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def _judged(task: dict[str, Any]) -> Finding:
@@ -139,14 +129,13 @@ def _judged(task: dict[str, Any]) -> Finding:
         nonlocal where
         where = function, corpus, merge
 
-    def end(number: int, frame: FrameType | None) -> NoReturn:
+    def end() -> NoReturn:
         raise _TimeIsUp
 
     corpora = [ExerciseCorpus(one["name"], tuple(one["words"]), tuple(one["counts"])) for one in task["corpora"]]
     sys.path.insert(0, str(Path(path).parent))
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGALRM, end)
-        signal.setitimer(signal.ITIMER_REAL, task["seconds"])
+        system.call_after(task["seconds"], end)
     try:
         code = compile(source, path, "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -165,7 +154,7 @@ def _judged(task: dict[str, Any]) -> Finding:
         line = _own_line(error.__traceback__, path)
         return Finding(kind, (), *where, error=_described(error), line=line, code=_line(source, line))
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        system.call_after(0, end)
 
 
 def _described(error: BaseException) -> str:

@@ -8,8 +8,6 @@ is the answer. Texts are sent many at a time. The package is the extra `hf`; onl
 from __future__ import annotations
 
 import importlib.util
-import os
-import select
 import signal
 import time
 from array import array
@@ -18,6 +16,7 @@ from itertools import count
 from threading import Lock
 from typing import Any, Final
 
+from bpe_tui.core import system
 from bpe_tui.core.corpus.memory import SHARE, free_memory, memory_in_use, memory_limit, size_text
 from bpe_tui.core.corpus.patterns import current_should_stop, current_time_limit
 from bpe_tui.core.corpus.types import raise_if_stopped
@@ -277,6 +276,8 @@ class Helper:
 
     def __init__(self) -> None:
         self._process: HelperProcess | None = None
+        self._unread = bytearray()
+        """What it has written and nobody has looked at."""
         self._loaded: set[int] = set()
         """Components that the process knows."""
         self._lock = Lock()
@@ -317,6 +318,7 @@ class Helper:
         if self._process is not None:
             self._process.end()
         self._process = None
+        self._unread.clear()
         self._loaded.clear()
 
     def _ask(
@@ -335,8 +337,10 @@ class Helper:
                     for batch in batches(more):
                         native.send(self._process.stdin, {"texts": batch})
                     native.send(self._process.stdin, {"texts": None})
-            except BrokenPipeError:
-                pass  # it has ended, and its status says so
+            except OSError as error:
+                if not system.is_closed_pipe(error):
+                    raise
+                # It has ended, and its status says so.
             # The kernel holds it to processor time; this is for what only waits, or a machine that is very busy.
             until = None if seconds is None else time.monotonic() + _START_TIME + 5 * seconds
             size, rest = native.HEAD.unpack(self._read(native.HEAD.size, until, seconds, memory))
@@ -357,29 +361,26 @@ class Helper:
         """So many bytes of the answer."""
         assert self._process is not None
         should_stop = current_should_stop()
-        descriptor = self._process.stdout.fileno()
-        ready = select.poll()
-        ready.register(descriptor, select.POLLIN | select.POLLHUP)
-        found = bytearray()
-        while len(found) < size:
-            if ready.poll(_POLL * 1000):
-                part = os.read(descriptor, min(size - len(found), 1 << 20))
-                if not part:
-                    raise self._end_of(seconds, memory)
-                found += part
+        while len(self._unread) < size:
+            part = self._process.read(_POLL)
+            if part:
+                self._unread += part
+            elif part is not None:
+                raise self._end_of(seconds, memory)
             elif until is not None and time.monotonic() > until:
                 raise _Broken("time", seconds or 0)
             raise_if_stopped(should_stop)
-        return bytes(found)
+        found = bytes(self._unread[:size])
+        del self._unread[:size]
+        return found
 
     def _end_of(self, seconds: float | None, memory: int) -> _Broken:
         """Why the process has ended."""
         assert self._process is not None
-        report = self._process.stderr.read()
         status = self._process.wait()
-        if status == -signal.SIGPROF:
+        if system.used_its_time(status):
             return _Broken("time", seconds or 0)
-        if b"memory allocation" in report or status == -signal.SIGKILL:  # by the system, which had none left
+        if b"memory allocation" in self._process.report or system.was_killed(status):
             return _Broken("memory", memory)
         try:
             return _Broken(signal.Signals(-status).name)

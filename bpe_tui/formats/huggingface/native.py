@@ -1,7 +1,7 @@
 """The helper process in which the package `tokenizers` runs: its native code may never end, or abort the process.
 
 It answers one request after the other, each a JSON object with bytes behind it; see `foreign`, its only client. Nothing
-but the standard library and that package is loaded here.
+but the standard library and that package is loaded for it.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import struct
 import sys
 from array import array
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import IO, Any, Final
+
+from bpe_tui.core import system
 
 HEAD: Final = struct.Struct(">QQ")
 """Before each message: the bytes of its JSON, and those behind it."""
@@ -52,7 +52,6 @@ def work() -> None:
     """Answer requests until there are no more."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever the package may print
-    os.set_blocking(2, False)  # its panics are reported here, and nobody may be reading
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     worker = _Worker(requests)
     while (request := worker.receive()) is not None:
@@ -64,7 +63,7 @@ def work() -> None:
             answer, data = {"failure": "growth"}, b""
         except BaseException as error:  # a panic of the package is no Exception
             answer, data = {"failure": "error", "reason": " ".join(str(error).split())}, b""
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        system.end_after_processor_time(0)
         send(answers, answer, data)
         if request["task"] == "train":  # if that failed, there are texts that nobody has read
             break
@@ -95,9 +94,7 @@ class _Worker:
         import tokenizers  # within the reach of the errors above
 
         _limit_memory(request["memory"])
-        # No handler in Python, which native code would keep waiting: the kernel ends the process.
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_PROF, request["seconds"] or 0)
+        system.end_after_processor_time(request["seconds"] or 0)
         task = request["task"]
         if task == "load":
             self._tokenizers[request["with"]] = _tokenizer(request["part"], request["component"])
@@ -160,15 +157,8 @@ def _check_growth(texts: list[str], most: int) -> int:
 
 def _limit_memory(more: int) -> None:
     """Let this process take that many bytes more than it has, where the system can hold it to that."""
-    with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        wanted = pages * os.sysconf("SC_PAGE_SIZE") + more
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    with contextlib.suppress(OSError, ValueError):
+        system.limit_address_space(system.memory_taken()[0] + more)
 
 
 # -- texts whose characters know where they were ----------------------------------------------------------------------

@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from bpe_tui.core import system
 from bpe_tui.core.errors import TokenizerFileError
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options
@@ -127,7 +128,7 @@ class SessionWriter:
 
     def close(self) -> None:
         """Let others write there."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # Windows deletes no open file; an empty one stays
             _lock_path(self.slot).unlink()
         self._lock.close()
 
@@ -146,16 +147,14 @@ def _lock_of(slot: SessionSlot) -> IO[bytes] | None:
     while True:
         file = path.open("ab")
         try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file)
             if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
                 return file
             file.close()  # its holder deleted it meanwhile
         except BlockingIOError:
             file.close()
             return None
-        except (ImportError, OSError):  # there are no locks here: then everybody may write
+        except OSError:  # no locks in this folder: then everybody may write
             return file
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from bpe_tui.core.display import displayable
 from bpe_tui.core.errors import BpeError
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.runtime import policy
+from bpe_tui.core.system import names_folder
 from bpe_tui.ui.actions import Action, Group, Scope, bindings
 from bpe_tui.ui.dialogs.dialog import CANCEL, Dialog, ask
 from bpe_tui.ui.session.export import (
@@ -206,8 +208,8 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             path = str(Path(typed).expanduser())
         except RuntimeError:
             path = typed
-        if typed.endswith("/"):
-            path = f"{path.rstrip('/')}/"
+        if names_folder(typed):
+            path = os.path.join(path, "")  # noqa: PTH118 (a path forgets the separator)
         wrong = obstacle(self._session, Path(path), kind)
         if wrong:
             self._show_hint(wrong)

@@ -16,7 +16,8 @@ from bpe_tui.formats.unsupported import may_be_tokenizer
 from bpe_tui.ui.session.training import SMALL
 
 if TYPE_CHECKING:
-    from bpe_tui.core.corpus.sources import Corpus, OpenPipe
+    from bpe_tui.core.corpus.pipes import OpenPipe
+    from bpe_tui.core.corpus.sources import Corpus
     from bpe_tui.core.options import Options
     from bpe_tui.formats.continuing import Continuation
     from bpe_tui.formats.session.file import SavedCorpus, SavedSession
