@@ -50,6 +50,9 @@ def test_it_fits_the_paper_and_needs_no_font() -> None:
     assert {family for _x, _y, family, *_rest in TEXTS} == {"monospace", "sans-serif"}
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', SHEET)) == {"#000", "#fff", "none"}
     assert len(TEXTS) == len({(x, y) for x, y, *_rest in TEXTS}) > 150, "two texts at one place"
+    commands = {(x, y): len(text) * size * 0.602 for x, y, _family, size, _anchor, text in TEXTS if text in COMMANDS}
+    for (x, y), width in commands.items():
+        assert all(other <= x or x + width < other for other, base, *_ in TEXTS if base == y), "a command over its text"
     for x, y, family, size, anchor, text in TEXTS:
         width = len(text) * size * (0.602 if family == "monospace" else 0.55)  # of fonts that are rather wide
         begin = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-import typer
-
-from bpe_tui.cli.app import COMMANDS
+from bpe_tui.cli.app import COMMANDS, whole_command
+from bpe_tui.cli.output import PROGRAM
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import find_corpus, options_for
 from bpe_tui.core.encoding.encoder import Encoder
@@ -254,7 +252,7 @@ def _draw_keys(page: Drawing, y: float) -> float:
             used += 0.4
         x = LEFT + column * 178
         for place, line in enumerate(lines):
-            base = y + 17 + (used + place) * 9.6
+            base = y + 17 + (used + place) * 9.1
             bottom = max(bottom, base)
             if not keys:
                 page.text(x, base, line, 7.4, bold=True)
@@ -269,11 +267,10 @@ def _draw_keys(page: Drawing, y: float) -> float:
 def commands() -> list[tuple[str, str]]:
     """The commands, and the first sentence of each one's help."""
     found = []
+    program = whole_command()
+    context = program.make_context(PROGRAM, [], resilient_parsing=True)
     for name in COMMANDS:
-        app = typer.Typer()
-        import_module(f"bpe_tui.cli.{name}").add_to(app)
-        (command,) = app.registered_commands
-        text = " ".join((command.help or "").split("\n\n")[0].split())
+        text = " ".join(program.get_command(context, name).help.split("\n\n")[0].split())
         text = re.sub(r" \([^)]*\)|, in order.*", "", text.partition(":")[0].partition(". ")[0])
         found.append((name, text.rstrip(".").replace("`", "")))
     return found
@@ -297,9 +294,8 @@ def _draw_tables(page: Drawing, y: float) -> None:
     for name, text in commands():
         page.text(LEFT, base, name, 7, mono=True, bold=True)
         for line in wrap(text, 56):
-            page.text(LEFT + 40, base, line, 6.4)
-            base += 10.2
-    page.text(LEFT, base + 3, "bpe-tui COMMAND --help says all about one; --plain needs no screen.", 6.8, bold=True)
+            page.text(LEFT + 56, base, line, 6.4)
+            base += 9.2
     page.heading(MIDDLE, y, RIGHT, "When pairs are equally frequent")
     base = y + 16
     for rule in RULES.values():
@@ -313,6 +309,7 @@ def _draw_tables(page: Drawing, y: float) -> None:
         page.text(MIDDLE, base, name, 7, mono=True, bold=True)
         page.text(MIDDLE + 54, base, text, 6.4)
         base += 10.6
+    page.text(MIDDLE, base + 7, "bpe-tui COMMAND --help says all about one; --plain needs no screen.", 6.8, bold=True)
 
 
 def main() -> None:

@@ -30,6 +30,8 @@ EXAMPLES: Final = {
         ("bpe-tui open words.tsv --ties lowest-id", "a table of words and counts, with another tie rule"),
         ("bpe-tui open notes.bpe.json", "where you left a session saved with w"),
         ("bpe-tui open old.txt --encoding latin-1", "a text that is not UTF-8"),
+        ("bpe-tui open letters/ --from notes.json", "go on training a tokenizer, step by step"),
+        ("bpe-tui open hug --plain", "without a full screen, in sentences"),
         ('bpe-tui open hug --record demo.cast --keys "space space e thug"', "a recording of these keys"),
     ),
     "train": (
@@ -39,6 +41,12 @@ EXAMPLES: Final = {
         ("bpe-tui train notes.txt --preset huggingface --vocab-size 2000 -o notes.json", "as tokenizers trains"),
         ("bpe-tui train notes.txt --like notes.json", "cut the text as that tokenizer does"),
         ("bpe-tui train notes.txt --ties lowest-id --verify", "… and does tokenizers learn the same?"),
+        ("bpe-tui train letters/ --from notes.json --merges 500 -o more.json", "go on training a tokenizer"),
+        ("bpe-tui train hug --protect pug --seed-token hugs", "a word that is never split, and a token from the start"),
+    ),
+    "report": (
+        ("bpe-tui report hug.json hug", "what is good and bad about a tokenizer for a text"),
+        ("bpe-tui report notes.json notes.txt --html report.html", "… also as a page for the browser"),
     ),
     "encode": (
         ("bpe-tui encode thug -t hug.json", "its tokens: [UNK] hug"),
@@ -53,6 +61,7 @@ EXAMPLES: Final = {
     "lesson": (
         ("bpe-tui lesson --list", "list the lessons"),
         ("bpe-tui lesson 1", "open one"),
+        ("bpe-tui lesson 1 --plain", "… page by page without a full screen"),
         ("bpe-tui lesson 1 --print", "… as plain text with tables, without the app"),
         ("bpe-tui lesson 1 --record lesson.cast", "… playing by itself, as an asciinema recording"),
     ),
@@ -62,6 +71,8 @@ EXAMPLES: Final = {
     ),
     "count": (("bpe-tui count letters/ -o letters.tsv", "words and how often each occurs"),),
     "corpora": (("bpe-tui corpora", "list the bundled corpora"),),
+    "vocabularies": (("bpe-tui vocabularies", "list the vocabularies that installed packages hold"),),
+    "settings": (("bpe-tui settings", "where your settings are, and what is in force"),),
     "serve": (
         ("bpe-tui serve --host 0.0.0.0", "for anyone on this network"),
         ("bpe-tui serve --host 0.0.0.0 --lesson hug", "… and everyone starts with this lesson"),
