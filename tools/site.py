@@ -42,6 +42,7 @@ FILES: Final = "files"
 REFERENCE: Final = {
     "Train": ("train", "open_corpus", "Training"),
     "Encode": ("read_tokenizer", "Tokenizer", "Encoding", "Token"),
+    "Report": ("report", "Report"),
     "Rows and tables": ("Table", "PairRow", "Step", "TrainingWord", "TraceRow"),
     "Errors": ("BpeError",),
 }

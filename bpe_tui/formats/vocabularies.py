@@ -7,6 +7,7 @@ in the current folder comes first. Nothing is downloaded.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -44,6 +45,8 @@ class PackagedVocabulary:
         return path if path.is_file() else None
 
 
+_NAME: Final = re.compile(r"[\w-]+")
+"""What a name looks like."""
 _MISTRAL: Final = "mistral_common/data/mistral_instruct_tokenizer_"
 KNOWN: Final = {
     one.name: one
@@ -99,7 +102,7 @@ def how_to_install(vocabulary: PackagedVocabulary) -> str:
 
 def check_is_there(name: str) -> None:
     """Raises TokenizerFileError, saying which vocabularies there are, if `name` is no file and could be one of them."""
-    if "/" in name or "\\" in name or "." in name or os.path.lexists(name):
+    if not _NAME.fullmatch(name) or os.path.lexists(name):
         return
     there = installed()
     listed = ", ".join(one.name for one in there or KNOWN.values() if there or one.in_extra)

@@ -241,7 +241,7 @@ class FreeTraining:
         name, one = str(path), format_by_name(str(path))
         if one is None:
             message = _("{path}: the name does not say the format; end it in {endings}")
-            endings = ", ".join(each.suffixes[0] for each in FORMATS)
+            endings = ", ".join(each.suffixes[0] for each in FORMATS if each.is_written)
             raise TokenizerFileError(message.format(path=name, endings=endings))
         if self._talk.is_typed and path.exists() and not self._may_overwrite(name):
             return

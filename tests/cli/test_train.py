@@ -54,6 +54,8 @@ def test_json_of_hug_is_exactly_this() -> None:
         "max_token_length": None,
         "limit_alphabet": None,
         "initial_alphabet": "",
+        "protected": [],
+        "seed_tokens": [],
         "vocab_size": None,
         "merges": 3,
     }
