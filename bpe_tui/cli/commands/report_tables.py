@@ -284,7 +284,7 @@ class _Described:
         return ReportSection(
             "costly",
             _("Words that cost most"),
-            _("If each was one token, the text would have so many tokens less."),
+            _("If each were one token, the text would have that many fewer tokens."),
             (_("word"), _("times"), _("saved"), _("tokens")),
             frozenset((1, 2)),
             frozenset((0, 3)),
