@@ -11,6 +11,7 @@ and states, `merge K/TARGET`, `vocab V`) is the same in every language and never
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from gettext import GNUTranslations
 from pathlib import Path
@@ -25,6 +26,8 @@ FOLDER: Final = Path(__file__).parents[1] / "locale"
 """Where the catalogues are: `fr/LC_MESSAGES/bpe_tui.mo`."""
 _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """As gettext reads them: the first that is set decides."""
+FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
+"""Spaces that belong to a mark: where a sentence is wrapped, no line may begin with the mark."""
 _MARKS: Final = {"fr": str.maketrans(",.", " ,"), "ru": str.maketrans(",.", " ,")}
 """How numbers in the English form are written elsewhere: thousands apart by a space, a decimal comma."""
 

@@ -215,10 +215,16 @@ def step_plainly(names: tuple[str, ...], training: TrainingChoices, from_name: s
     talk = Conversation(sys.stdin, sys.stdout)
     corpus, options = request.find()
     if request.is_large:
-        talk.say(_("{corpus} is large: its words are being counted.").format(corpus=corpus.name))
+        is_under = request.under is not None  # then the merges of the tokenizer take the time
+        sentence = (
+            _("The first merges are being made on {corpus}.")
+            if is_under
+            else _("{corpus} is large: its words are being counted.")
+        )
+        talk.say(sentence.format(corpus=corpus.name))
         output.flush()
     if request.saved is None:
-        session = Session.load(corpus, options)
+        session = Session.load(corpus, options, request.under)
     else:
         session = Session.resume(request.saved, corpus, options, request.origin)
     free = FreeTraining(session, talk)
