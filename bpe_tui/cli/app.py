@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from bpe_tui.cli import language, output
 from bpe_tui.cli.errors import complaint
 from bpe_tui.cli.options import TrainingChoices, names_of
-from bpe_tui.core.i18n import FRENCH_BLANKS, LANGUAGES, _, current_language, mark
+from bpe_tui.core.i18n import LANGUAGES, _, mark, unbroken
 from bpe_tui.version import __version__
 
 COMMANDS: Final = (
@@ -204,6 +204,5 @@ def _with_our_help(command: Any) -> Any:
             each.help = _(each.help)
             if is_completing:  # the scripts for shells lose the plain one
                 each.help = each.help.replace("'", "\u2019")
-            if current_language() == "fr":
-                each.help = FRENCH_BLANKS.sub("\u00a0", each.help)
+            each.help = unbroken(each.help)
     return command

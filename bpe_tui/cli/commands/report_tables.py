@@ -341,7 +341,7 @@ class _Described:
             ),
             (_("first merges"), _("of all"), _("tokens needed"), _("per word"), _("tokens made")),
             frozenset((0, 1, 2, 3, 4)),
-            rows=rows if merges else (),
+            rows=rows if merges and total.tokens > total.unknown else (),  # no merge helps what is unknown
         )
 
     def _files(self, corpus: CorpusReport) -> ReportSection:
