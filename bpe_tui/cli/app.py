@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -16,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from bpe_tui.cli import language, output
 from bpe_tui.cli.errors import complaint
 from bpe_tui.cli.options import TrainingChoices, names_of
-from bpe_tui.core.i18n import LANGUAGES, _, current_language, mark
+from bpe_tui.core.i18n import LANGUAGES, _, mark, unbroken
 from bpe_tui.version import __version__
 
 COMMANDS: Final = (
@@ -48,8 +47,6 @@ TYPERS_WORDS: Final = (
 """What Typer looks up in gettext, and the help of its own options."""
 COMPLETING: Final = "_BPE_TUI_COMPLETE"
 """The variable by which a shell asks Typer for completions."""
-FRENCH_BLANKS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
-"""Spaces that belong to a mark: the help is wrapped, and no line may begin with the mark."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -207,6 +204,5 @@ def _with_our_help(command: Any) -> Any:
             each.help = _(each.help)
             if is_completing:  # the scripts for shells lose the plain one
                 each.help = each.help.replace("'", "\u2019")
-            if current_language() == "fr":
-                each.help = FRENCH_BLANKS.sub("\u00a0", each.help)
+            each.help = unbroken(each.help)
     return command

@@ -11,6 +11,7 @@ and states, `merge K/TARGET`, `vocab V`) is the same in every language and never
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from gettext import GNUTranslations
 from pathlib import Path
@@ -25,6 +26,8 @@ FOLDER: Final = Path(__file__).parents[1] / "locale"
 """Where the catalogues are: `fr/LC_MESSAGES/bpe_tui.mo`."""
 _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """As gettext reads them: the first that is set decides."""
+_GLUED: Final = re.compile(r" (?=[:;!?»%])|(?<=«) ")
+"""Spaces that belong to a mark in French, and to the sign of per cent in Russian as well."""
 _MARKS: Final = {"fr": str.maketrans(",.", " ,"), "ru": str.maketrans(",.", " ,")}
 """How numbers in the English form are written elsewhere: thousands apart by a space, a decimal comma."""
 
@@ -51,6 +54,11 @@ def use(language: str) -> None:
 def _load(language: str) -> GNUTranslations:
     with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
         return GNUTranslations(stream)
+
+
+def unbroken(text: str) -> str:
+    """A sentence with no-break spaces before marks that the language sets apart: no line may begin with the mark."""
+    return text if _language == "en" else _GLUED.sub("\u00a0", text)
 
 
 def current_language() -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TextIO
 
 from bpe_tui.core.display import clip, displayable, width
-from bpe_tui.core.i18n import _
+from bpe_tui.core.i18n import _, unbroken
 from bpe_tui.lessons.prose import NO_BREAK
 from bpe_tui.lessons.results import broken
 
@@ -79,7 +79,7 @@ class Conversation:
         Nothing is said for an empty one.
         """
         if text:
-            shown = NO_BREAK.join(map(displayable, text.split(NO_BREAK)))
+            shown = NO_BREAK.join(map(displayable, unbroken(text).split(NO_BREAK)))
             self.write_lines(self.wrapped(shown, first, first if rest is None else rest))
 
     def wrapped(self, text: str, first: str = "", rest: str = "") -> list[str]:

@@ -64,7 +64,8 @@ class FreeTraining:
         """Greet, and do what is typed until it is `quit` or the input ends."""
         session, talk = self.session, self._talk
         talk.say(session.titles[0])
-        for line in session.trainer.words.notes:
+        warnings = session.continuation.model.warnings if session.continuation is not None else ()
+        for line in (*warnings, *session.trainer.words.notes):
             talk.say(_("note: {text}").format(text=line))
         self._tell_moment()
         talk.say(_(INVITATION))

@@ -118,6 +118,19 @@ def test_a_terminal_without_blocks_gets_signs_that_it_has(hug: str) -> None:
 # -- as JSON ---------------------------------------------------------------------------------------------------------
 
 
+def test_where_all_is_unknown_no_merge_makes_half_of_the_tokens(hug: str) -> None:
+    text = done("report", hug, "--text", "xyz").text
+    assert "unknown" in text
+    assert "How many merges the text needs" not in text
+
+
+@pytest.mark.parametrize("language", ["fr", "ru"])
+def test_a_figure_and_its_sign_of_per_cent_stay_on_one_line(hug: str, language: str) -> None:
+    text = done("--lang", language, "report", hug, "course-fr").text
+    assert "73,9" in text
+    assert not [line for line in text.splitlines() if line.lstrip()[:1] in ("%", ":", ";")]
+
+
 def test_the_fields_of_json(hug: str) -> None:
     report = done("report", hug, "hug", "--json").json
     assert list(report) == ["tokenizer", "vocabulary", "corpus"]

@@ -55,6 +55,25 @@ def test_a_session_from_a_pipe() -> None:
     )
 
 
+def test_a_corpus_goes_under_a_tokenizer_as_in_the_app(tmp_path: Path) -> None:
+    path = tmp_path / "hug.json"
+    assert run("train", "hug", "--merges", "1", "-o", path).status == 0
+    result = typed("n", "r", corpus="course-en", options=("--from", path))
+    assert result.status == 0, result.stderr
+    lines = result.text.splitlines()
+    assert lines[0].startswith("course-en under hug.json · ")
+    assert any(line.startswith("note: ") and "not in the alphabet of hug.json" in line for line in lines)
+    assert "The 1 merge of hug.json is made; what follows is learned from this corpus." in lines
+    assert "Next is u + g → ug, as hug.json has it: once." in lines
+
+
+def test_no_line_begins_with_a_mark_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cells in range(30, 50):
+        monkeypatch.setenv("COLUMNS", str(cells))
+        lines = typed("help", "n", options=("--lang", "fr")).text.splitlines()
+        assert not [line for line in lines if line.lstrip()[:1] in (":", ";", "!", "?", "»")]
+
+
 @pytest.mark.parametrize("corpus", ["hug", "banana", "course-en", "paper"])
 def test_each_step_says_what_the_app_says(corpus: str) -> None:
     session = Session.load(*Request((corpus,)).find())

@@ -122,7 +122,7 @@ def record_keys(
     if "-" in names:
         raise CorpusError(_("--record cannot read a corpus from stdin; give a file"))
     wanted = parse_keys(keys)
-    request = _request(names or ("hug",), training, from_name)
+    request = request_for(names or ("hug",), training, from_name)
     if request.continued is not None:
         request = request.with_session()
     app = BpeApp(*request.find(), theme=theme, request=request)
@@ -133,12 +133,12 @@ def record_keys(
     record(to, size, theme, app.title, film)
 
 
-def _request(names: tuple[str, ...], training: TrainingChoices, from_name: str | None = None) -> Request:
+def request_for(names: tuple[str, ...], training: TrainingChoices, from_name: str | None = None) -> Request:
     """What is asked for; `from_name` is the format of a tokenizer, or a tokenizer that the corpus is put under."""
     from bpe_tui.ui.session.request import Request
 
     continued = None
-    if from_name is not None and not _is_format(from_name):
+    if from_name is not None and not _is_format(from_name, names):
         continued, from_name = as_file_name(from_name), None
     return Request(
         names,
@@ -152,11 +152,17 @@ def _request(names: tuple[str, ...], training: TrainingChoices, from_name: str |
     )
 
 
-def _is_format(name: str) -> bool:
-    """Is it the name of a format of tokenizers?"""
+def _is_format(name: str, opened: tuple[str, ...]) -> bool:
+    """Is it the name of a format of tokenizers? gpt2 is a vocabulary as well: before a tokenizer it is the format."""
+    from bpe_tui.core.corpus.sources import find_bundled
+    from bpe_tui.formats import vocabularies
     from bpe_tui.formats.registry import FORMATS
+    from bpe_tui.formats.unsupported import may_be_tokenizer
 
-    return any(name == one.name for one in FORMATS)
+    if not any(name == one.name for one in FORMATS):
+        return False
+    opens_corpora = any(find_bundled(one) is not None or not may_be_tokenizer(one) for one in opened)
+    return not opens_corpora or vocabularies.called(name) is None
 
 
 def start_app(
@@ -176,7 +182,7 @@ def start_app(
         )
         raise BpeError(message)
     output.need_drawing()
-    request = _request(names, training, from_name)
+    request = request_for(names, training, from_name)
     tokenizer = None
     if not request.is_large:  # else it is read behind the screen
         request = request.with_session()
@@ -200,7 +206,7 @@ def step_plainly(names: tuple[str, ...], training: TrainingChoices, from_name: s
 
     if "-" in names and len(names) > 1:
         raise CorpusError(_("- is stdin and must be the only corpus when the app opens; give the files without it"))
-    request = _request(names, training, from_name).with_session()
+    request = request_for(names, training, from_name).with_session()
     if request.is_tokenizer:
         message = _("{name} is a tokenizer, and --plain steps through a training; use bpe-tui encode -t {name}")
         raise OptionError(message.format(name=names[0]))
@@ -209,10 +215,16 @@ def step_plainly(names: tuple[str, ...], training: TrainingChoices, from_name: s
     talk = Conversation(sys.stdin, sys.stdout)
     corpus, options = request.find()
     if request.is_large:
-        talk.say(_("{corpus} is large: its words are being counted.").format(corpus=corpus.name))
+        is_under = request.under is not None  # then the merges of the tokenizer take the time
+        sentence = (
+            _("The first merges are being made on {corpus}.")
+            if is_under
+            else _("{corpus} is large: its words are being counted.")
+        )
+        talk.say(sentence.format(corpus=corpus.name))
         output.flush()
     if request.saved is None:
-        session = Session.load(corpus, options)
+        session = Session.load(corpus, options, request.under)
     else:
         session = Session.resume(request.saved, corpus, options, request.origin)
     free = FreeTraining(session, talk)

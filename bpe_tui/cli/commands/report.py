@@ -19,7 +19,7 @@ from bpe_tui.cli.reading import read_model
 from bpe_tui.cli.table import lines, number_column, text_column
 from bpe_tui.cli.text import as_file_name
 from bpe_tui.core.display import clip, width
-from bpe_tui.core.i18n import _, current_language, plural
+from bpe_tui.core.i18n import _, current_language, plural, unbroken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -272,7 +272,8 @@ def _joined(cell: str | tuple[str, ...]) -> str:
 def _paragraph(text: str, columns: int, indent: str) -> str:
     from bpe_tui.lessons.results import wrap
 
-    return "".join(f"{clip(line, columns)}\n" for line in wrap(text, indent, indent, columns))
+    lines = wrap(unbroken(text), indent, indent, columns)
+    return "".join(f"{clip(line, columns)}\n" for line in lines)
 
 
 # -- as JSON ----------------------------------------------------------------------------------------------------------

@@ -284,7 +284,7 @@ class _Described:
         return ReportSection(
             "costly",
             _("Words that cost most"),
-            _("If each was one token, the text would have so many tokens less."),
+            _("If each were one token, the text would have that many fewer tokens."),
             (_("word"), _("times"), _("saved"), _("tokens")),
             frozenset((1, 2)),
             frozenset((0, 3)),
@@ -341,7 +341,7 @@ class _Described:
             ),
             (_("first merges"), _("of all"), _("tokens needed"), _("per word"), _("tokens made")),
             frozenset((0, 1, 2, 3, 4)),
-            rows=rows if merges else (),
+            rows=rows if merges and total.tokens > total.unknown else (),  # no merge helps what is unknown
         )
 
     def _files(self, corpus: CorpusReport) -> ReportSection:

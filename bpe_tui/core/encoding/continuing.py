@@ -94,6 +94,7 @@ class Continued:
             prefix=dialect.continuing_prefix,
             apart=dialect.outside,
             closed=dialect.whole_words,
+            unknown=max(0, lost),
         )
 
     def _notes(self, lost: int) -> tuple[str, ...]:

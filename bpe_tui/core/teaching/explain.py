@@ -71,15 +71,18 @@ def counted_sentence(trainer: Trainer, notation: Notation) -> str:
 
 def picked_sentence(trainer: Trainer, notation: Notation) -> str:
     """Which pair is merged next, and why it and no other."""
-    return _next(trainer, notation, _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}."))
+    fresh, again = _("Picked {pair}: {times}, {why}."), _("Picked {pair} again, {why}: {times}.")
+    return _next(trainer, notation, fresh, again, _("Picked {pair}, {why}: {times}."))
 
 
 def next_sentence(trainer: Trainer, notation: Notation) -> str:
     """Which pair is merged next, with its count, against the runner-up or the tie.
 
-    That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another.
+    That is what the rule picks; or, after undoing, what was merged here before, though the rule would pick another; or
+    a merge that is given: of the tokenizer that the training continues, or of a seed token.
     """
-    return _next(trainer, notation, _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}."))
+    fresh, again = _("Next is {pair}: {times}, {why}."), _("Next is {pair} again, {why}: {times}.")
+    return _next(trainer, notation, fresh, again, _("Next is {pair}, {why}: {times}."))
 
 
 def following_sentence(trainer: Trainer, notation: Notation) -> str:
@@ -100,19 +103,18 @@ def status_figures(timeline: MergeTimeline, withheld: Container[str] = frozenset
     return f"merge {merges}", f"vocab {vocabulary}"
 
 
-def _next(trainer: Trainer, notation: Notation, fresh: str, again: str) -> str:
-    """One of two templates: for what the rule picks, and for what was merged here before."""
+def _next(trainer: Trainer, notation: Notation, fresh: str, again: str, given: str) -> str:
+    """One of three templates: for what the rule picks, for what was merged here before, and for what is given."""
     leader = trainer.leader()
     if trainer.position < trainer.known:
         ahead = trainer.steps[trainer.position]
         pair = (ahead.merge.left_id, ahead.merge.right_id)
         if ahead.origin is not Origin.COUNT or leader is None or pair != (leader.left_id, leader.right_id):
             why = _origin_of(trainer, ahead)
-            if ahead.own_choice:
-                why = _("your own choice")
-            elif not why:
-                why = _("as {rule} had it").format(rule=ahead.rule)
-            return again.format(
+            template = given if why else again
+            if not why:
+                why = _("your own choice") if ahead.own_choice else _("as {rule} had it").format(rule=ahead.rule)
+            return template.format(
                 pair=notation.merge(ahead.merge.left, ahead.merge.right), why=why, times=times(ahead.counted)
             )
     if leader is None:
@@ -136,7 +138,18 @@ def _origin_of(trainer: Trainer, step: Step) -> str:
 def _no_pair(trainer: Trainer) -> str:
     if not trainer.words.words:
         return _("There are no words, so there is nothing to count.")
-    return _("No pair is left: every word is one token.")
+    if _every_word_is_whole(trainer):
+        return _("No pair is left: every word is one token.")
+    return _("No pair is left that could be merged.")
+
+
+def _every_word_is_whole(trainer: Trainer) -> bool:
+    """Where no pair is left: is every word of the corpus one token?
+
+    A limit on the length of tokens leaves pairs that it forbids; protected words and unknown characters cut words.
+    """
+    is_cut = bool(trainer.options.protected) or trainer.base.unknown > 0
+    return not is_cut and trainer.total_tokens == sum(trainer.words.counts)
 
 
 class Lead(NamedTuple):
@@ -248,7 +261,9 @@ def stop_sentence(trainer: Trainer) -> str:
     if stop is StopReason.NO_PAIRS:
         if not trainer.words.words:
             return _("There are no words.")
-        return _("Done: no pair is left, every word is one token.")
+        if _every_word_is_whole(trainer):
+            return _("Done: no pair is left, every word is one token.")
+        return _("Done: no pair is left that could be merged.")
     if stop is StopReason.MIN_FREQUENCY:
         leader = trainer.leader()
         return _("Done: the best pair left occurs {times}, below the minimum frequency of {minimum}.").format(

@@ -47,6 +47,8 @@ class BaseVocabulary:
     """Tokens that no merge makes, because they are looked for in a text before it is cut."""
     closed: bool = False
     """A merge makes no token that is there already, because whole words are these tokens."""
+    unknown: int = 0
+    """Characters of the corpus that are in no word, because the tokenizer does not know them."""
 
 
 class StartingPoint(Protocol):

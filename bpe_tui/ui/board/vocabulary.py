@@ -179,10 +179,13 @@ class VocabularyRows(SessionRows[TokenLine]):
         total = trainer.vocab_size
         if self.filter_text:
             return self.filtered(view, total)
-        specials = len(trainer.options.specials) + len(trainer.options.protected)
-        letters = trainer.base_count - specials
+        base = trainer.base
+        letters = len(base.alphabet_ids)
+        protected = len({*base.protected}.difference(base.alphabet))
+        specials = trainer.base_count - letters - protected
         merged = total - trainer.base_count
         parts = [plural("{count} special", "{count} special", specials)] if specials else []
+        parts += [plural("{count} protected", "{count} protected", protected)] if protected else []
         if self.notation.byte_level:
             parts.append(plural("{count} byte", "{count} bytes", letters))
         else:

@@ -15,6 +15,7 @@ from bpe_tui.core.display import visible
 from bpe_tui.core.encoding.encoder import Encoder
 from bpe_tui.core.encoding.timeline import FixedTimeline
 from bpe_tui.core.i18n import _, number
+from bpe_tui.core.teaching.report import specials_of
 from bpe_tui.formats.moment import at_moment
 from bpe_tui.formats.registry import SESSION, read_session, read_tokenizer, recognise
 from bpe_tui.formats.session.file import SavedSession
@@ -128,6 +129,7 @@ class TokenizerSession:
         """See `EncodeSession`."""
         vocabulary, options, dialect = self._model.vocabulary, self.options, self._model.dialect
         specials = list(vocabulary.specials) or [text for text, token in dialect.specials_in_order]
+        specials += sorted(specials_of(self.encoder, vocabulary).difference(specials))  # the token for unknown symbols
         facts = [
             _("Tokens: {tokens}. Symbols: {symbols}. Merges: {merges}. Special tokens: {specials}.").format(
                 tokens=number(len(vocabulary)),

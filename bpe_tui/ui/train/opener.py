@@ -34,10 +34,16 @@ WORK: Final = {
     "reading": mark("{corpus} is being read."),
     "counting": mark("{corpus} is large: its words are being counted."),
     "indexing": mark("{corpus} is large: its pairs of neighbours are being counted."),
+    "merging": mark("The first merges are being made on {corpus}."),
 }
 """What is done in each phase of opening, in a sentence."""
 OTHER_WORK: Final = mark("{corpus} is large.")
-PHASES: Final = {"reading": mark("reading"), "counting": mark("counting"), "indexing": mark("indexing")}
+PHASES: Final = {
+    "reading": mark("reading"),
+    "counting": mark("counting"),
+    "indexing": mark("indexing"),
+    "merging": mark("merging"),
+}
 """The same in a word."""
 NOTHING_OPEN: Final = mark("Stopped: no corpus is open.")
 

@@ -88,7 +88,7 @@ class TrainScreen(BoardScreen):
         if session.continuation is not None:
             notes = [*session.continuation.model.warnings, *session.trainer.words.notes]
             if notes:
-                self.board.warn(" ".join(notes))
+                self.board.warn(" ".join(f"{note}." for note in notes))
         if self.saver is not None:
             self.saver.watch(session)
 

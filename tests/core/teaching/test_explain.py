@@ -100,6 +100,27 @@ def test_one_pair_and_none() -> None:
     assert stop_sentence(trainer) == "Done: no pair is left, every word is one token."
 
 
+@pytest.mark.parametrize(
+    "overrides",
+    [{"max_token_length": 2}, {"protected": ("u",)}],
+    ids=["a limit leaves pairs", "protected words cut words"],
+)
+def test_the_end_does_not_say_that_every_word_is_one_token_where_it_is_not(overrides: dict[str, Any]) -> None:
+    trainer = on("hug", merges=99, **overrides)
+    trainer.run()
+    assert counted_sentence(trainer, CHARACTERS) == "No pair is left that could be merged."
+    assert stop_sentence(trainer) == "Done: no pair is left that could be merged."
+
+
+def test_a_merge_for_a_seed_token_does_not_come_again_the_first_time() -> None:
+    trainer = on("hug", seed_tokens=("ugs",), merges=5)
+    trainer.goto(0)
+    assert next_sentence(trainer, CHARACTERS) == "Next is u + g → ug, for a seed token: 20 times."
+    trainer.step_phase()
+    trainer.step_phase()
+    assert picked_sentence(trainer, CHARACTERS) == "Picked u + g → ug, for a seed token: 20 times."
+
+
 def test_no_words() -> None:
     trainer = of({})
     assert stop_sentence(trainer) == "There are no words."

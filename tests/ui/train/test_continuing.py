@@ -6,12 +6,16 @@ from pathlib import Path
 
 from textual.widgets import Static
 
+from bpe_tui.cli.commands.open import request_for
+from bpe_tui.cli.options import TrainingChoices
 from bpe_tui.formats.registry import read_tokenizer, write_tokenizer
 from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.tokenizer import read_tokenizer_session
 from tests.formats.models import trained
 from tests.ui.running import press, screen_name, status, text_of, train_screen
+
+HUG = "hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5
 
 
 def tokenizer_in(folder: Path) -> str:
@@ -87,3 +91,27 @@ async def test_without_a_tokenizer_there_is_no_choice() -> None:
         assert "No tokenizer is open" in train_screen(app).board.explanation.sentences[0]
         await press(pilot, "o")
         assert not app.screen.query_one("#open-under", Static).display
+
+
+async def test_what_a_tokenizer_does_not_know_is_told_and_its_unknown_token_is_no_letter(tmp_path: Path) -> None:
+    path = str(tmp_path / "hug.json")
+    write_tokenizer(path, trained("toy", HUG, merges=3))
+    assert "Tokens: 11. Symbols: 7. Merges: 3. Special tokens: 1." in read_tokenizer_session(path).settings
+    request = Request(("course-en",), continued=path).with_session()
+    app = BpeApp(*request.find(), request=request)
+    async with app.run_test(size=(200, 50)) as pilot:
+        await pilot.pause()
+        board = train_screen(app).board
+        assert "1 special + 7 letters + 3 merged" in text_of(board.vocabulary)
+        await press(pilot, "f")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert board.explanation.sentences[1] == "Done: no pair is left that could be merged."
+
+
+def test_a_vocabulary_with_the_name_of_a_format_is_the_vocabulary_before_a_corpus(tmp_path: Path) -> None:
+    path = tokenizer_in(tmp_path)
+    assert request_for(("story",), TrainingChoices(), "gpt2").continued == "gpt2"
+    assert request_for((path,), TrainingChoices(), "gpt2").format_name == "gpt2"
+    assert request_for(("story",), TrainingChoices(), "tiktoken").format_name == "tiktoken"
+    assert request_for(("story",), TrainingChoices(), path).continued == path
