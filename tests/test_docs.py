@@ -33,6 +33,19 @@ def test_every_link_to_a_file_leads_somewhere(document: Path) -> None:
             assert (document.parent / target).exists(), target
 
 
+def test_workflows_bring_the_shells_that_all_tests_ask_for() -> None:
+    shells = "zsh fish"
+    assert "in bash " + shells in (CHECKOUT / "Makefile").read_text(encoding="utf-8")
+    asking = 0
+    for workflow in (CHECKOUT / ".github" / "workflows").glob("*.yml"):
+        for job in re.split(r"\n  (?=\w+:\n)", workflow.read_text(encoding="utf-8").partition("\njobs:")[2]):
+            before, asks, _after = job.partition("run: bash ")
+            if asks and (".ci/run" in job or "make test" in job):
+                asking += 1
+                assert re.search(f"apt-get install .*{shells}$", before, re.MULTILINE), workflow.name
+    assert asking == 3
+
+
 def test_the_walk_through_the_house_passes_by_files_that_are_there() -> None:
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     there = {str(path.relative_to(CHECKOUT / "bpe_tui")) for path in (CHECKOUT / "bpe_tui").rglob("*.py")}

@@ -58,10 +58,11 @@ class Format:
     """Raises TokenizerFileError if the format cannot represent what is trained with these options."""
     check_model: Callable[[TokenizerModel], None]
     """Raises TokenizerFileError if the format cannot represent this model."""
-    files: Callable[[TokenizerModel, str], tuple[dict[str, bytes], list[str]]]
+    files: Callable[[TokenizerModel, str], tuple[dict[str, bytes], list[str]]] | None
     """The files that hold a model, by path, given the path of the first, and notes for the user.
 
-    The model has passed `check_model`. Raises TokenizerFileError if the path is no name for the format."""
+    The model has passed `check_model`. Raises TokenizerFileError if the path is no name for the format. None if
+    there is no way to write the format: then nothing passes the checks."""
     takes: tuple[str, ...] = ()
     """The options, by their names in `Options`, that may be given beside the file."""
     beside: Callable[[TokenizerModel], Mapping[str, Any]] = _nothing
@@ -71,8 +72,11 @@ class Format:
     recognises: Callable[[str], bool] | None = None
     """Whether a text begins as the format's files do; None for JSON, for what is no text, and where the name of the
     file decides."""
-    is_written: bool = True
-    """Whether there is a way to write the format at all."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether there is a way to write the format at all."""
+        return self.files is not None
 
 
 HUGGINGFACE: Final = Format(
@@ -137,8 +141,7 @@ SENTENCEPIECE: Final = Format(
     sentencepiece.load,
     sentencepiece.check_options,
     sentencepiece.check_model,
-    sentencepiece.files,
-    is_written=False,
+    None,
 )
 SESSION: Final = Format(
     "session",
@@ -412,6 +415,7 @@ def tokenizer_files(
     chosen = format_for(path, name)
     with _about(path):
         chosen.check_model(model)
+        assert chosen.files is not None  # else the check has refused
         files, notes = chosen.files(model, path)
         _read_back(chosen, files, model)
     return files, (*model.notes, *notes)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bpe_tui.cli.commands.report_tables import ReportRow, ReportSection, ReportText
     from bpe_tui.core.corpus.sources import Corpus
-    from bpe_tui.core.teaching.report import CorpusReport, Report, TextUse, VocabularyReport, WordGroup
+    from bpe_tui.core.teaching.report import CorpusReport, FertilityGroup, Report, TextUse, VocabularyReport
 
 COLUMNS: Final = 80
 """Of a terminal that does not say how wide it is, or of a file."""
@@ -344,7 +344,7 @@ def _text_use(use: TextUse) -> dict[str, Any]:
     }
 
 
-def _groups(groups: Iterable[tuple[str, WordGroup]]) -> list[dict[str, Any]]:
+def _groups(groups: Iterable[tuple[str, FertilityGroup]]) -> list[dict[str, Any]]:
     return [{"name": name, "words": group.words, "tokens": group.tokens} for name, group in groups]
 
 

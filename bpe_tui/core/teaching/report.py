@@ -131,7 +131,7 @@ class VocabularyReport:
 
 
 @dataclass(slots=True)
-class WordGroup:
+class FertilityGroup:
     """Words of one kind, and the tokens that they need."""
 
     words: int = 0
@@ -222,9 +222,9 @@ class CorpusReport:
     """Different pre-tokens."""
     by_tokens: Mapping[int, int]
     """Words by how many tokens count for them, ascending; 0 shares the token of the text before it."""
-    by_class: Mapping[WordClass, WordGroup]
+    by_class: Mapping[WordClass, FertilityGroup]
     """By kind of word, most tokens first; their tokens are all tokens."""
-    by_script: Mapping[str, WordGroup]
+    by_script: Mapping[str, FertilityGroup]
     """By script and `NO_LETTERS`, most tokens first; their tokens are all tokens."""
     by_use: tuple[UseBand, ...]
     """The whole vocabulary without special tokens."""
@@ -679,19 +679,19 @@ def _by_tokens(total: _Sums) -> dict[int, int]:
     return dict(sorted(found.items()))
 
 
-def _by_class(total: _Sums) -> dict[WordClass, WordGroup]:
-    found: dict[WordClass, WordGroup] = {}
+def _by_class(total: _Sums) -> dict[WordClass, FertilityGroup]:
+    found: dict[WordClass, FertilityGroup] = {}
     for (word_class, _script, _is_word, tokens), count in total.units.items():
-        group = found.setdefault(word_class, WordGroup())
+        group = found.setdefault(word_class, FertilityGroup())
         group.words += count
         group.tokens += tokens * count
     return dict(sorted(found.items(), key=lambda item: -item[1].tokens))
 
 
-def _by_script(total: _Sums) -> dict[str, WordGroup]:
-    found: dict[str, WordGroup] = {}
+def _by_script(total: _Sums) -> dict[str, FertilityGroup]:
+    found: dict[str, FertilityGroup] = {}
     for (_class, script, _is_word, tokens), count in total.units.items():
-        group = found.setdefault(script or NO_LETTERS, WordGroup())
+        group = found.setdefault(script or NO_LETTERS, FertilityGroup())
         group.words += count
         group.tokens += tokens * count
     return dict(sorted(found.items(), key=lambda item: -item[1].tokens))

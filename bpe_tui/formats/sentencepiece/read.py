@@ -298,8 +298,3 @@ def check_options(options: Options) -> None:
 def check_model(model: TokenizerModel) -> None:
     """Raises TokenizerFileError: there is no way to write the format."""
     check_options(model.options)
-
-
-def files(model: TokenizerModel, path: str) -> tuple[dict[str, bytes], list[str]]:
-    """Not called for a model, since none passes `check_model`."""
-    raise NotImplementedError

@@ -39,6 +39,7 @@ from bpe_tui.ui.session.export import (
 )
 from bpe_tui.ui.tasks import sentence_of, start_job
 from bpe_tui.ui.text import plain
+from bpe_tui.ui.typed_paths import path_of
 from bpe_tui.ui.widgets.columns import left
 from bpe_tui.ui.widgets.safe_input import SafeInput
 from bpe_tui.ui.widgets.virtual_list import RowSource, VirtualList
@@ -204,10 +205,7 @@ class WriteDialog(Dialog[tuple[FileKind, str]]):
             name = _kept_of(typed)
             self.dismiss((kind, name if name.strip(".") else file_name(self._session, kind)))
             return
-        try:
-            path = str(Path(typed).expanduser())
-        except RuntimeError:
-            path = typed
+        path = str(path_of(typed))
         if names_folder(typed):
             path = os.path.join(path, "")  # noqa: PTH118 (a path forgets the separator)
         wrong = obstacle(self._session, Path(path), kind)

@@ -20,11 +20,11 @@ from bpe_tui.core.teaching.report import (
     SPECIAL,
     CorpusReport,
     CostlyWord,
+    FertilityGroup,
     MergeDepth,
     TokenUse,
     UnreachableReason,
     UseBand,
-    WordGroup,
 )
 from bpe_tui.core.teaching.side_by_side import ComparedTokenizer
 from bpe_tui.core.training.vocabulary import Vocabulary
@@ -71,8 +71,8 @@ def test_the_figures_of_hug() -> None:
     assert (total.words, total.tokens, total.characters, total.bytes, total.unknown) == (36, 62, 113, 113, 0)
     assert (total.whole_words, found.by_tokens) == (10, {1: 10, 2: 26})
     assert (total.half, total.most) == (1, 3)
-    assert found.by_class == {WordClass.LOWER: WordGroup(36, 62)}
-    assert found.by_script == {"Latin": WordGroup(36, 62)}
+    assert found.by_class == {WordClass.LOWER: FertilityGroup(36, 62)}
+    assert found.by_script == {"Latin": FertilityGroup(36, 62)}
     assert found.depths == (MergeDepth(0, 113, 26), MergeDepth(1, 93, 31), MergeDepth(2, 77, 47), MergeDepth(3, 62, 62))
     assert found.most_used[:3] == (TokenUse(4, "p", 17), TokenUse(8, "un", 16), TokenUse(9, "hug", 15))
     assert [use.text for use in found.never_used] == ["g", "h", "n", "u"]
@@ -89,8 +89,12 @@ def test_unknown_symbols_are_counted_by_what_they_were() -> None:
     found = corpus_of(HUG, "thug hugs 2024 том")
     assert found.total.unknown == 1 + 4 + 3
     assert dict(found.unknown_symbols) == {"t": 1, "2": 2, "0": 1, "4": 1, "т": 1, "о": 1, "м": 1}
-    assert found.by_script == {NO_LETTERS: WordGroup(1, 4), "Latin": WordGroup(2, 4), "Cyrillic": WordGroup(1, 3)}
-    assert found.by_class[WordClass.NUMBER] == WordGroup(1, 4)
+    assert found.by_script == {
+        NO_LETTERS: FertilityGroup(1, 4),
+        "Latin": FertilityGroup(2, 4),
+        "Cyrillic": FertilityGroup(1, 3),
+    }
+    assert found.by_class[WordClass.NUMBER] == FertilityGroup(1, 4)
     dropped = TokenizerModel(HUG.vocabulary, HUG.options, "drop")
     found = corpus_of(dropped, "thug hugs 2024 том")
     assert (found.total.tokens, found.total.unknown, found.total.left_out) == (3, 0, 8)

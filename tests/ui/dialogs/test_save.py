@@ -66,6 +66,20 @@ async def test_an_old_file_is_overwritten_only_after_a_question(tmp_path: Path) 
     assert json.loads(old.read_text(encoding="utf-8"))["model"]["type"] == "BPE"
 
 
+async def test_an_old_file_is_known_by_its_path_as_a_terminal_pastes_it(tmp_path: Path) -> None:
+    old = tmp_path / "my hug.json"
+    old.write_text("mine", encoding="utf-8")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "w", "enter")
+        await retype(pilot, f"'{old}'")
+        await press(pilot, "enter")
+        assert "my hug.json already" in hint(app)
+        await press(pilot, "enter")
+        await finished(pilot, app)
+    assert json.loads(old.read_text(encoding="utf-8"))["model"]["type"] == "BPE"
+
+
 async def test_a_picture_shows_the_screen_without_the_dialog(tmp_path: Path) -> None:
     app = make_app()
     async with app.run_test(size=(100, 30)) as pilot:
