@@ -398,7 +398,7 @@ def test_a_seed_outside_the_alphabet_of_a_model_is_refused_without_advice_that_f
     continuation = Continuation("t.model", read(trained("as it comes")))
     options = continuation.options({"merges": 2, "seed_tokens": ("d\u2603g",)})
     words = continuation.count(text_corpus("the dog\n"), options)
-    with pytest.raises(OptionError, match="is not in the alphabet of t.model; leave the seed out, or train without"):
+    with pytest.raises(OptionError, match=r"is not in the alphabet of t\.model; leave the seed out, or train without"):
         continuation.trainer(words, options)
 
 
