@@ -57,7 +57,8 @@ class Continuation:
     @cached_property
     def start(self) -> Continued:
         """Where training begins."""
-        return Continued(self.name, self.model.vocabulary, self.model.dialect)
+        model = self.model
+        return Continued(self.name, model.vocabulary, model.dialect, falls_back=model.unknown == "bytes")
 
     def options(self, given: Mapping[str, Any], preset: str | None = None) -> Options:
         """The options of the training: the tokenizer's, those of its tool or of `preset`, and those `given`.

@@ -12,7 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from bpe_tui.core.errors import TokenizerFileError
+from bpe_tui.core.corpus.sources import text_corpus
+from bpe_tui.core.errors import OptionError, TokenizerFileError
+from bpe_tui.formats.continuing import Continuation
+from bpe_tui.formats.corpus_words import report_of
 from bpe_tui.formats.moment import at_moment
 from bpe_tui.formats.registry import (
     format_called,
@@ -337,3 +340,73 @@ def test_an_earlier_moment_is_a_model_with_fewer_pieces() -> None:
     for text in CORPUS:
         assert ids(earlier, text) == encoder.encode_ids(text, unknown=here.unknown)
     assert encoder.encode_ids(CORPUS[-1], unknown="fuse") != ids(here, CORPUS[-1])
+
+
+@pytest.mark.parametrize("name", TRAININGS)
+def test_training_goes_on_from_a_model(name: str) -> None:
+    """Its pieces keep their ids, and what no new merge touches is encoded as `sentencepiece` does."""
+    before = read(trained(name))
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=trained(name))
+    continuation = Continuation("t.model", before)
+    options = continuation.options({"merges": 12})
+    corpus = text_corpus("the quickest doggy, quickest foxes\u3000\uff46ox  the  quickest doggy\n" * 4)
+    trainer = continuation.trainer(continuation.count(corpus, options), options)
+    trainer.run()
+    after = continuation.model_with(trainer.vocabulary(), options)
+    size = len(before.vocabulary)
+    assert len(after.vocabulary) > size
+    assert dict(list(after.vocabulary.ids.items())[:size]) == dict(before.vocabulary.ids)
+    ours = after.encoder()
+    draw = random.Random(name)
+    parts = (
+        "the ",
+        "quickest",
+        " doggy",
+        "fox",
+        " ",
+        "\uff46",
+        "\ufb01",
+        "é",
+        "犬",
+        "<x>",
+        "▁",
+        "anana",
+        "1",
+        "\n",
+        "ж",
+    )
+    as_before = 0
+    for _ in range(120):
+        text = "".join(draw.choices(parts, k=draw.randrange(9)))
+        found = [token.id or 0 for token in ours.encode(text, unknown=after.unknown)]
+        if max(found, default=0) < size:
+            as_before += 1
+            assert found == theirs.encode(text)
+    assert as_before > 5
+
+
+def test_characters_outside_a_model_become_bytes_where_it_falls_back_on_them() -> None:
+    continuation = Continuation("t.model", read(trained("like Llama")))
+    options = continuation.options({"merges": 2})
+    words = continuation.count(text_corpus("the dog \u2603\u2603 dog"), options)
+    assert continuation.trainer(words, options).words.notes == (
+        "2 characters of the corpus are not in the alphabet of t.model and become bytes: no merge crosses them",
+    )
+
+
+def test_a_seed_outside_the_alphabet_of_a_model_is_refused_without_advice_that_from_refuses() -> None:
+    continuation = Continuation("t.model", read(trained("as it comes")))
+    options = continuation.options({"merges": 2, "seed_tokens": ("d\u2603g",)})
+    words = continuation.count(text_corpus("the dog\n"), options)
+    with pytest.raises(OptionError, match=r"is not in the alphabet of t\.model; leave the seed out, or train without"):
+        continuation.trainer(words, options)
+
+
+@pytest.mark.parametrize("name", ["as it comes", "like Llama", "suffixes", "symbols"])
+def test_a_report_on_a_model_counts_what_sentencepiece_makes(name: str) -> None:
+    model = read(trained(name))
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=trained(name))
+    lines = [*(line.rstrip("\r") for line in CORPUS), "\uff46ox  \ufb01ne <x> banana \u2603"]
+    report = report_of(model, text_corpus("\n".join(lines)))
+    assert report.corpus is not None
+    assert report.corpus.total.tokens == sum(len(theirs.encode(line)) for line in lines)

@@ -42,6 +42,8 @@ class Continued:
     """What the user called it."""
     vocabulary: Vocabulary
     dialect: Dialect
+    falls_back: bool = False
+    """Whether a character outside its alphabet becomes tokens of its bytes."""
 
     def base(self, words: WordCounts, options: Options, should_stop: ShouldStop | None = None) -> BaseVocabulary:
         """Its tokens, its merges, and the words in its symbols; see `StartingPoint`.
@@ -98,9 +100,20 @@ class Continued:
         )
 
     def _notes(self, lost: int) -> tuple[str, ...]:
-        """A sentence on characters of the corpus that stay outside; none if there are none."""
+        """A sentence on characters of the corpus outside the alphabet; none if there are none."""
         if lost <= 0:
             return ()
+        if self.falls_back:
+            return (
+                plural(
+                    "{count} character of the corpus is not in the alphabet of {name} and becomes bytes: no merge "
+                    "crosses it",
+                    "{count} characters of the corpus are not in the alphabet of {name} and become bytes: no merge "
+                    "crosses them",
+                    lost,
+                    name=self.name,
+                ),
+            )
         return (
             plural(
                 "{count} character of the corpus is not in the alphabet of {name} and stays unknown: no merge crosses "

@@ -192,6 +192,13 @@ class Trainer:
         """The id of a symbol of a seed token. Raises `OptionError` if the alphabet lacks it."""
         token = self._ids.get(symbol)
         if token is None or token not in self.base.alphabet_ids:
+            if self.start is not None:  # its alphabet is given
+                raise OptionError(
+                    _(
+                        "--seed-token {seed}: {symbol} is not in the alphabet of {name}; leave the seed out, or train "
+                        "without --from"
+                    ).format(seed=repr(seed), symbol=repr(symbol), name=self.start.name)
+                )
             raise OptionError(
                 _(
                     "--seed-token {seed}: {symbol} is not in the alphabet; name its characters in --initial-alphabet, "
