@@ -131,7 +131,10 @@ def _refuse_surrogates(value: Any) -> None:
 
 def quoted(value: object) -> str:
     """`value` as an error names it: as JSON, cut when it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):  # nested too deep, or a number of more digits than Python writes
+        return "..."
     return text if len(text) <= 60 else text[:57] + "..."
 
 

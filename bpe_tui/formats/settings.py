@@ -9,8 +9,8 @@ up, and are judged there.
 
 from __future__ import annotations
 
-import math
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -86,7 +86,7 @@ def _one_of(names: tuple[str, ...]) -> _Kind:
 
 
 def _is_speed(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= sys.float_info.max
 
 
 KINDS: Final[Mapping[str, _Kind]] = {

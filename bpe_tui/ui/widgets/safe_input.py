@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from bpe_tui.core.display import displayable, is_shown
-from bpe_tui.ui.widgets.typed_blanks import typed_blank
+from bpe_tui.ui.widgets.typed_keys import edit_at_once, typed_blank
 
 STAND_IN: Final = "�"
 
@@ -81,12 +81,14 @@ class SafeInput(Input):
         self._hands_over_lines = hands_over_lines
         super().__init__(placeholder=placeholder, highlighter=_StandIns(), select_on_focus=False, id=id)
 
-    def on_key(self, event: events.Key) -> None:
-        """Take a blank or a joiner that is typed, as one that is pasted."""
+    async def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted; and edit before the next key is taken."""
         if (char := typed_blank(event)) is not None:
             event.stop()
             event.prevent_default()
             self.replace(char, *self.selection)
+        else:
+            await edit_at_once(self, event)
 
     def _on_paste(self, event: events.Paste) -> None:
         """Put in the whole text that was pasted; the library would stop at the first of a dozen characters."""

@@ -23,7 +23,7 @@ from textual.widgets import TextArea
 from bpe_tui.core.display import displayable, is_mark
 from bpe_tui.ui.themes import palette_of
 from bpe_tui.ui.widgets.safe_input import line_ends
-from bpe_tui.ui.widgets.typed_blanks import typed_blank
+from bpe_tui.ui.widgets.typed_keys import edit_at_once, typed_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -217,12 +217,14 @@ class VerbatimArea(TextArea):
             return self.scroll_offset
         return super().scroll_cursor_visible(center, animate)
 
-    def on_key(self, event: events.Key) -> None:
-        """Take a blank or a joiner that is typed, as one that is pasted."""
+    async def on_key(self, event: events.Key) -> None:
+        """Take a blank or a joiner that is typed, as one that is pasted; and edit before the next key is taken."""
         if not self.read_only and (char := typed_blank(event)) is not None:
             event.stop()
             event.prevent_default()
             self._replace_via_keyboard(char, *self.selection)
+        else:
+            await edit_at_once(self, event)
 
     def on_paste(self, event: events.Paste) -> None:
         """Terminals send a line end as a carriage return; any other carriage return is the text's own."""
