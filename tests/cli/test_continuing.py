@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
+from bpe_tui.formats.continuing import Continuation
 from tests.cli.running import done, run
+from tests.formats import sentencepiece_models
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +51,19 @@ def test_a_session_of_it_is_written_and_continued(tokenizer: Path, tmp_path: Pat
     result = done("train", "course-fr", "--from", out, "--merges", "1", "--json").json
     assert result["from"]["merges"] == 12
     assert len(result["merges"]) == 13
+
+
+def test_a_format_that_cannot_hold_the_tokenizer_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "m.model"
+    model.write_bytes(sentencepiece_models.trained("nfkc"))
+    counted: list[object] = []
+    monkeypatch.setattr(Continuation, "count", lambda *given, **_options: counted.append(given))
+    result = run("train", "story", "--from", model, "-o", tmp_path / "x.json")
+    assert (result.status, counted) == (2, [])
+    assert "x.json: " in result.stderr
+    assert not (tmp_path / "x.json").exists()
 
 
 def test_what_contradicts_the_tokenizer_is_refused_with_what_to_do(tokenizer: Path, tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def train(
         corpus, options, cut_like = _found(corpora, training, like)
         continuation = None
     _check(corpus, options, out, format_name, verify=verify)
+    if continuation is not None and out is not None:
+        _check_format(continuation, out, format_name)
     from bpe_tui.core.training.trainer import Trainer
 
     with progress_bar() as progress:
@@ -194,6 +196,14 @@ def _check(corpus: Corpus, options: Options, out: str | None, format_name: str |
         if options.pre_tokenizer == "file":
             raise OptionError(_("--verify cannot be given with this --like: no option says how the text is cut"))
         check_verifiable(corpus, options)
+
+
+def _check_format(continuation: Continuation, out: str, format_name: str | None) -> None:
+    """Find out before the work whether a format can hold all of the tokenizer. Raises TokenizerFileError."""
+    from bpe_tui.formats.registry import SESSION, format_for, tokenizer_files
+
+    if format_for(out, format_name) is not SESSION:
+        tokenizer_files(out, continuation.model, format_name)
 
 
 def _count(
