@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -52,6 +53,15 @@ def end_when_closed(lifeline: int) -> None:
         fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
         if os.read(lifeline, 1) == b"":  # it was closed before
             sys.exit(1)
+
+
+def wait_for_hang_up(terminal: int) -> bool:
+    """Wait until a terminal is closed; False, and at once, where the system does not tell."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(terminal, 0)  # that it is closed is told in any case
+    return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll())
 
 
 def is_closed_pipe(error: BaseException, system: str = os.name) -> bool:

@@ -46,7 +46,7 @@ def test_the_merges_of_seeds_come_first_by_count_and_then_by_the_rule() -> None:
     fresh = training("hug", "toy")
     trainer.goto(0)
     assert trainer.pairs() == fresh.pairs()
-    assert next_sentence(trainer, CHARACTERS).startswith("Next is u + g → ug again, for a seed token")
+    assert next_sentence(trainer, CHARACTERS).startswith("Next is u + g → ug, for a seed token: 20 times.")
     trainer.goto(1)
     trainer.choose(*(token for token in (trainer.id_of("u"), trainer.id_of("n")) if token is not None))
     assert [step.origin for step in trainer.steps] == [Origin.SEED, Origin.COUNT]  # another choice ends them

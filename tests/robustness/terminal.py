@@ -72,7 +72,13 @@ class Terminal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
-        os.close(self._master)
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the terminal, as somebody closes a window."""
+        if self._master >= 0:
+            os.close(self._master)
+            self._master = -1
 
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""

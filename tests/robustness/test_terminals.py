@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.robustness.terminal import Terminal
+from tests.robustness.terminal import PATIENCE, Terminal
 
 COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
 """A sequence that sets a colour, the default ones included."""
@@ -135,3 +135,24 @@ def test_ctrl_z_suspends_and_fg_draws_the_screen_again(tmp_path: Path) -> None:
         terminal.wait_for("Merged u + g", since)
         terminal.send("q")
         assert terminal.ended() == 0
+
+
+BEHIND_MAKE = """
+import signal, subprocess, sys
+from pathlib import Path
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+heard = lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)
+app = subprocess.Popen([sys.executable, "-m", "bpe_tui"], preexec_fn=heard)
+Path(sys.argv[1]).write_text(str(app.wait()))
+"""
+"""The system tells the first program on a terminal alone that this is closed; the app is another one."""
+
+
+def test_an_app_whose_terminal_is_closed_ends_also_if_no_signal_says_so(tmp_path: Path) -> None:
+    status = tmp_path / "status"
+    with Terminal(BEHIND_MAKE, str(status), program=("-c",), XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("New here?")
+        terminal.settle()
+        terminal.hang_up()
+        assert terminal.process.wait(PATIENCE) == 0
+    assert status.read_text() == "0"
