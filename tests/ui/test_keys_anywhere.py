@@ -7,6 +7,7 @@ import pytest
 from bpe_tui.ui.actions import ACTIONS
 from bpe_tui.ui.cyrillic import CYRILLIC
 from bpe_tui.ui.dialogs.help import HelpScreen
+from bpe_tui.ui.encode.screen import EncodeScreen
 from bpe_tui.ui.widgets.key_bar import KeyBar
 from bpe_tui.ui.widgets.virtual_list import VirtualList
 from tests.ui.running import focused, make_app, press, screen_name, status, train_screen
@@ -110,3 +111,18 @@ def test_every_letter_has_its_place_on_the_cyrillic_layout() -> None:
     assert letters <= set(CYRILLIC)
     assert [CYRILLIC[key] for key in "nuseybgq"] == list("тгыунипй")
     assert len(set(CYRILLIC.values())) == len(CYRILLIC)
+
+
+async def test_a_key_that_comes_before_the_screen_is_there_does_nothing() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        session = train_screen(app).board.session
+        assert session is not None
+        for screen, action in ((EncodeScreen(session), "leave"), (HelpScreen(ACTIONS), "cancel")):
+            app.push_screen(screen)
+            assert not await app.run_action(action, screen)
+            await pilot.pause()
+            assert app.screen is screen
+            assert await app.run_action(action, screen)
+            await press(pilot, "escape")
+            train_screen(app)

@@ -66,6 +66,10 @@ class BoardScreen(Screen[None]):
 
     # -- keys -------------------------------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No action before its contents are there: a key that is typed at once comes earlier."""
+        return super().check_action(action, parameters) if self.is_mounted else False
+
     async def action_board(self, action: str) -> None:
         """Let the board do an action."""
         await self.board.run_action(action)

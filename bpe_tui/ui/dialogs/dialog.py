@@ -25,7 +25,11 @@ CANCEL: Final = Action("cancel", ("escape",), "back", "Back without a change", G
 
 
 class DismissOnce(Screen[ResultT], Generic[ResultT]):
-    """A screen whose `dismiss` may be called again: a key that is held repeats before the screen is gone."""
+    """A screen for which keys may come too early, and too late: one that is held repeats before the screen is gone."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No action before its contents are there: a key that is typed at once comes earlier."""
+        return super().check_action(action, parameters) if self.is_mounted else False
 
     def dismiss(self, result: ResultT | None = None) -> AwaitComplete:
         """Leave with a result, unless that has happened."""
