@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.style import Style
+from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from bpe_tui.core.errors import OptionError
@@ -248,6 +249,24 @@ class Palette:
     """Background of a row that the last merge changed."""
     warn: Style
     """Unknown symbols and other things to mind: bold."""
+    status: Style
+    """The program's name and the state of the training, in the theme's own accent: bold."""
+    key: Style
+    """A key that can be pressed: bold."""
+    frame: Style
+    """The frame of a pane."""
+    focused_frame: Style
+    """The frame of the pane with the focus, its name and its thumb."""
+    thumb: Style
+    """The thumb of a scroll bar."""
+    cursor: Style
+    """Background of the row under the cursor, in the pane with the focus."""
+    blurred_cursor: Style
+    """The same in a pane without the focus."""
+    selected: Style
+    """Background of rows that are marked to be copied."""
+    raised: Style
+    """Background of what stands out for the moment: under the mouse, or the current phase."""
 
     def token(self, tone: int) -> Style:
         """The style for a tone: 0 is a letter, above it the token colours in turn."""
@@ -263,12 +282,27 @@ class Palette:
         return replace(self, **changes)  # type: ignore[arg-type]  # every field gets a value of its own kind
 
 
-_NAMES: Final = tuple(_DARK)
+_NAMES: Final = (
+    *_DARK,
+    "accent",
+    "surface",
+    "panel",
+    "border",
+    "border-blurred",
+    "scrollbar-hover",
+    "block-cursor-background",
+    "block-cursor-blurred-background",
+    "input-selection-background",
+    "footer-key-foreground",
+)
+"""The variables of a theme that a palette is made of: ours, then the library's."""
 
 
 @lru_cache(maxsize=32)
 def _make_palette(values: tuple[str, ...]) -> Palette:
-    colour = dict(zip(_NAMES, values, strict=True))
+    given = {name: Color.parse(value) for name, value in zip(_NAMES, values, strict=True)}
+    # A colour may let the background shine through, which no terminal can do.
+    colour = {name: (given["surface"] + value).rich_color for name, value in given.items()}
     return Palette(
         tokens=tuple(Style(color=colour[f"token-{n + 1}"]) for n in range(TOKEN_COLOURS)),
         letter=Style(color=colour["token-letter"]),
@@ -283,6 +317,15 @@ def _make_palette(values: tuple[str, ...]) -> Palette:
         gone=Style(color=colour["gone"]),
         changed=Style(bgcolor=colour["changed"]),
         warn=Style(color=colour["warn"], bold=True),
+        status=Style(color=colour["accent"], bold=True),
+        key=Style(color=colour["footer-key-foreground"], bold=True),
+        frame=Style(color=colour["border-blurred"]),
+        focused_frame=Style(color=colour["border"]),
+        thumb=Style(color=colour["scrollbar-hover"]),
+        cursor=Style(bgcolor=colour["block-cursor-background"]),
+        blurred_cursor=Style(bgcolor=colour["block-cursor-blurred-background"]),
+        selected=Style(bgcolor=colour["input-selection-background"]),
+        raised=Style(bgcolor=colour["panel"]),
     )
 
 
@@ -290,4 +333,4 @@ def palette_of(app: App[Any]) -> Palette:
     """The palette of the theme that `app` shows now; cheap enough to ask at every render."""
     variables = app.theme_variables
     defaults = DEFAULT_VARIABLES[app.current_theme.dark]
-    return _make_palette(tuple(variables.get(name, defaults[name]) for name in _NAMES))
+    return _make_palette(tuple(variables.get(name) or defaults[name] for name in _NAMES))

@@ -14,7 +14,7 @@ import re
 import textwrap
 import tokenize
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -104,7 +104,7 @@ class AlgorithmRows(RowSource[AlgorithmRow]):
         """The mark, the code, and what it has found."""
         palette, width = view.palette, view.inner_width
         styles = {"plain": Style.null(), "word": palette.tokens[0], "text": palette.tokens[1], "note": palette.muted}
-        base = view.get_component_rich_style("algorithm--current", partial=True) if row.current else Style.null()
+        base = palette.raised + Style(bold=True) if row.current else Style.null()
         segments = [Segment(MARK if row.current else " ", base + palette.accent)]
         segments += [Segment(text, base + styles[kind]) for text, kind in row.line.pieces]
         used = sum(cells(segment.text) for segment in segments)
@@ -132,15 +132,6 @@ class Algorithm(VirtualList[AlgorithmRow]):
     """The textbook loop; `set_phase` moves the mark."""
 
     source: AlgorithmRows
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"algorithm--current"}
-    """
-    | Class | What it styles |
-    | :- | :- |
-    | `algorithm--current` | the lines of the current phase |
-    """
-    DEFAULT_CSS = """
-    Algorithm > .algorithm--current { background: $panel; text-style: bold; }
-    """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 (Textual's name)
         super().__init__(mark("Algorithm"), AlgorithmRows(), number="⁵", id=id)

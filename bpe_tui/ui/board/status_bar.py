@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -12,6 +13,7 @@ from bpe_tui.core.display import clip
 from bpe_tui.core.i18n import _, mark
 from bpe_tui.core.teaching.explain import status_figures
 from bpe_tui.ui.text import cells
+from bpe_tui.ui.themes import palette_of
 from bpe_tui.ui.widgets.selectable import selectable
 
 if TYPE_CHECKING:
@@ -38,23 +40,10 @@ STATES: Final = {
 class StatusBar(Widget):
     """The program and the corpus on the left; `merge K/TARGET  vocab V  state` always in view on the right."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"status--program", "status--title", "status--figures", "status--state"}
-    """
-    | Class | What it styles |
-    | :- | :- |
-    | `status--program` | the program's name |
-    | `status--title` | corpus, preset, tie rule |
-    | `status--figures` | merge and vocabulary figures |
-    | `status--state` | the state of the training |
-    """
     DEFAULT_CSS = """
     StatusBar {
         height: 1;
         background: $panel;
-        & > .status--program { color: $accent; text-style: bold; }
-        & > .status--title { color: $text-muted; }
-        & > .status--figures { color: $foreground; text-style: bold; }
-        & > .status--state { color: $accent; text-style: bold; }
     }
     """
 
@@ -90,10 +79,7 @@ class StatusBar(Widget):
         if cells(figures) + cells(state) + 4 > width:
             state = state.partition(":")[0].rstrip()
         base = self.rich_style
-        style = {
-            part: base + self.get_component_rich_style(f"status--{part}", partial=True)
-            for part in ("program", "title", "figures", "state")
-        }
+        palette = palette_of(self.app).over(base)
         room = width - cells(figures) - cells(state) - 5
         program = " bpe-tui  "
         if room < len(program) + 4:
@@ -101,12 +87,12 @@ class StatusBar(Widget):
         title = fitting(titles, max(0, room - len(program)))
         gap = width - len(program) - cells(title) - cells(figures) - cells(state) - (3 if state else 1)
         segments = [
-            Segment(program, style["program"]),
-            Segment(title, style["title"]),
+            Segment(program, palette.status),
+            Segment(title, palette.muted),
             Segment(" " * max(1, gap), base),
-            Segment(figures, style["figures"]),
+            Segment(figures, base + Style(bold=True)),
             Segment("  " if state else "", base),
-            Segment(state, style["state"]),
+            Segment(state, palette.status),
         ]
         strip = Strip([segment for segment in segments if segment.text]).adjust_cell_length(width, base)
         self._line = strip.text

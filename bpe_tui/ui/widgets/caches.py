@@ -25,22 +25,16 @@ if TYPE_CHECKING:
 
 
 class StyleCache:
-    """The styles of a widget's component classes, and the palette on the backgrounds of its rows."""
+    """The style of a widget, and the palette on the backgrounds of its rows."""
 
-    def __init__(self, widget: Widget, prefix: str) -> None:
-        """`prefix` begins the names of the component classes: `list--`."""
+    def __init__(self, widget: Widget) -> None:
         self._widget = widget
-        self._prefix = prefix
         self._base: Style | None = None
-        self._parts: dict[str, Style] = {}
-        self._parts_on_base: dict[str, Style] = {}
         self._palettes: dict[Style, Palette] = {}
 
     def clear(self) -> None:
-        """Theme or focus have changed."""
+        """The theme has changed."""
         self._base = None
-        self._parts.clear()
-        self._parts_on_base.clear()
         self._palettes.clear()
 
     @property
@@ -50,19 +44,10 @@ class StyleCache:
             self._base = self._widget.rich_style
         return self._base
 
-    def part(self, name: str) -> Style:
-        """What a component class sets, and nothing else."""
-        style = self._parts.get(name)
-        if style is None:
-            style = self._parts[name] = self._widget.get_component_rich_style(self._prefix + name, partial=True)
-        return style
-
-    def part_on_base(self, name: str) -> Style:
-        """A component class on the widget's own style."""
-        style = self._parts_on_base.get(name)
-        if style is None:
-            style = self._parts_on_base[name] = self.base + self.part(name)
-        return style
+    @property
+    def palette(self) -> Palette:
+        """The palette of the current theme, on the widget's background."""
+        return self.palette_on(self.base)
 
     def palette_on(self, background: Style) -> Palette:
         """The palette of the current theme, on a background."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.segment import Segment
 from textual import events
@@ -14,6 +14,7 @@ from textual.widget import Widget
 from bpe_tui.core.i18n import _
 from bpe_tui.ui.actions import Action
 from bpe_tui.ui.text import cells
+from bpe_tui.ui.themes import palette_of
 
 
 class PlacedAction(NamedTuple):
@@ -28,21 +29,10 @@ class KeyBar(Widget):
     """One row of keys that fits whatever the width is; never rebuilt, only repainted."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"keys--key", "keys--label", "keys--hover"}
-    """
-    | Class | What it styles |
-    | :- | :- |
-    | `keys--key` | a key |
-    | `keys--label` | what it does |
-    | `keys--hover` | the item under the mouse |
-    """
     DEFAULT_CSS = """
     KeyBar {
         height: 1;
         background: $footer-background;
-        & > .keys--key { color: $footer-key-foreground; text-style: bold; }
-        & > .keys--label { color: $text-muted; }
-        & > .keys--hover { background: $panel; color: $foreground; }
     }
     """
 
@@ -73,9 +63,8 @@ class KeyBar(Widget):
     def render_line(self, y: int) -> Strip:
         """The row of keys."""
         base = self.rich_style
-        key, label, hover = (
-            base + self.get_component_rich_style(f"keys--{part}", partial=True) for part in ("key", "label", "hover")
-        )
+        palette = palette_of(self.app).over(base)
+        key, label, hover = palette.key, palette.muted, palette.raised
         segments: list[Segment] = []
         at = 0
         for number, item in enumerate(self.placed):

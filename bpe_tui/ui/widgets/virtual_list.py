@@ -139,48 +139,11 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding("ctrl+c,super+c", "copy_rows", "Copy the marked rows", show=False),
         Binding("escape", "unmark", "Mark nothing", show=False),
     ]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--frame",
-        "list--name",
-        "list--figures",
-        "list--header",
-        "list--cursor",
-        "list--hover",
-        "list--marked",
-        "list--changed",
-        "list--thumb",
-    }
-    """
-    | Class | What it styles |
-    | :- | :- |
-    | `list--frame` | the frame |
-    | `list--name` | the name in the title line |
-    | `list--figures` | figures in the title line, note and position in the closing line |
-    | `list--header` | the names of the columns |
-    | `list--cursor` | the row under the cursor |
-    | `list--hover` | the row under the mouse |
-    | `list--marked` | rows that are marked to be copied |
-    | `list--changed` | a row that the last merge changed |
-    | `list--thumb` | the thumb of the scroll bar |
-    """
     DEFAULT_CSS = """
     VirtualList {
         background: $surface;
         color: $foreground;
         overflow: hidden hidden;
-        & > .list--frame { color: $border-blurred; }
-        & > .list--name { color: $foreground; text-style: bold; }
-        & > .list--figures { color: $text-muted; }
-        & > .list--header { color: $text-muted; text-style: italic; }
-        & > .list--cursor { background: $block-cursor-blurred-background; }
-        & > .list--hover { background: $panel; }
-        & > .list--marked { background: $input-selection-background; }
-        & > .list--changed { background: $changed; }
-        & > .list--thumb { color: $scrollbar-hover; }
-        &:focus > .list--frame { color: $border; }
-        &:focus > .list--name { color: $border; text-style: bold; }
-        &:focus > .list--thumb { color: $border; text-style: bold; }
-        &:focus > .list--cursor { background: $block-cursor-background; }
     }
     """
 
@@ -243,7 +206,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             classes: The widget's classes.
         """
         # Set first: the library asks for a style update while it sets up.
-        self._styles = StyleCache(self, "list--")
+        self._styles = StyleCache(self)
         self._lines = LineCache(self)
         self._row_palette: Palette | None = None
         super().__init__(id=id, classes=classes)
@@ -644,17 +607,18 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     @property
     def palette(self) -> Palette:
         """Styles of the current theme, on the background of the row that is being drawn."""
-        return self._row_palette or self._styles.palette_on(self._styles.base)
+        return self._row_palette or self._styles.palette
 
     @property
     def cursor_style(self) -> Style:
         """What is under the cursor."""
-        return self._styles.part_on_base("cursor")
+        palette = self._styles.palette
+        return palette.cursor if self.has_focus else palette.blurred_cursor
 
     @property
     def pointed_style(self) -> Style:
         """What is under the mouse: seen without colour too."""
-        return self._styles.part_on_base("hover") + Style(bold=True, underline=True)
+        return self._styles.palette.raised + Style(bold=True, underline=True)
 
     def notify_style_update(self) -> None:
         """Forget what depends on styles."""
@@ -678,27 +642,28 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """A line of the pane: frame, names of columns or row."""
-        (width, height), styles = self.outer_size, self._styles
+        (width, height), styles, palette = self.outer_size, self._styles, self._styles.palette
         if y == 0 or y == height - 1:
             return self._frame_line(y == 0, width)
-        side = Segment("│", styles.part_on_base("frame"))
+        side = Segment("│", palette.focused_frame if self.has_focus else palette.frame)
         if y < self.body_top:
-            return self._between(side, self.source.header(self), side, styles.part_on_base("header"))
+            return self._between(side, self.source.header(self), side, palette.muted + Style(italic=True))
         line = y - self.body_top
         start, stop = self._frame.thumb
-        right = Segment("┃", styles.part_on_base("thumb")) if start <= line < stop else side
+        thumb = palette.focused_frame + Style(bold=True) if self.has_focus else palette.thumb
+        right = Segment("┃", thumb) if start <= line < stop else side
         if line >= len(self._rows):
             return self._between(side, self._empty_line(line), right, styles.base)
         index, row = self._first + line, self._rows[line]
         style = styles.base
         if self.source.is_changed(row):
-            style += styles.part("changed")
+            style += palette.changed
         if index in self.marked:
-            style += styles.part("marked")
+            style += palette.selected
         if index == self.hover:
-            style += styles.part("hover")
+            style += palette.raised
         if index == self.cursor and self.has_focus:
-            style += styles.part("cursor")
+            style += palette.cursor
         self._row_palette = styles.palette_on(style)
         try:
             body = self.source.draw(self, row)
@@ -737,7 +702,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return Strip([left, before, *strip, after, right], width)
 
     def _frame_line(self, at_top: bool, width: int) -> Strip:
-        styles = FrameStyles(*(self._styles.part_on_base(part) for part in ("frame", "name", "figures")))
+        palette = self._styles.palette
+        line = palette.focused_frame if self.has_focus else palette.frame
+        name = palette.focused_frame if self.has_focus else self._styles.base
+        styles = FrameStyles(line, name + Style(bold=True), palette.muted)
         if at_top:
             return top_line(width, self._number, _(self.list_title), self._frame.figures, styles)
         return bottom_line(width, self._frame.note, self._frame.position, styles)

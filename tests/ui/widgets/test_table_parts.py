@@ -24,7 +24,7 @@ from bpe_tui.ui.widgets.key_bar import place_actions
 
 PLAIN = FrameStyles(*[Style.null()] * 3)
 STYLE = Style.null()
-PALETTE = Palette((STYLE,) * 5, *[STYLE] * 12)
+PALETTE = Palette((STYLE,) * 5, *[STYLE] * 21)
 TEXTS = st.text(alphabet="aé語x ", max_size=12)
 
 
