@@ -44,6 +44,7 @@ _DARK: Final = {
     "new": "#55cfa0",
     "gone": "#93a0b4",
     "changed": "#212a3a",
+    "cursor": "#2b374d",
     "warn": "#ff965c",
 }
 _LIGHT: Final = {
@@ -63,6 +64,7 @@ _LIGHT: Final = {
     "new": "#006650",
     "gone": "#636471",
     "changed": "#f0e8d6",
+    "cursor": "#f4e2cb",
     "warn": "#a84800",
 }
 _CONTRAST: Final = {
@@ -82,6 +84,7 @@ _CONTRAST: Final = {
     "new": "#45e8ae",
     "gone": "#d6d6d6",
     "changed": "#2b2b2b",
+    "cursor": "#3d3d3d",
     "warn": "#ff9d5f",
 }
 
@@ -107,7 +110,7 @@ THEMES: Final = (
             "text-muted": _DARK["muted"],
             "border": "#ffb454",
             "border-blurred": "#37435a",
-            "block-cursor-background": "#2b374d",
+            "block-cursor-background": _DARK["cursor"],
             "block-cursor-foreground": "#f3f6fa",
             "block-cursor-blurred-background": "#212a3a",
             "footer-background": "#0f131a",
@@ -140,7 +143,7 @@ THEMES: Final = (
             "text-muted": _LIGHT["muted"],
             "border": "#ad4500",
             "border-blurred": "#cdc6b6",
-            "block-cursor-background": "#f4e2cb",
+            "block-cursor-background": _LIGHT["cursor"],
             "block-cursor-foreground": "#0c0f16",
             "block-cursor-blurred-background": "#f0e8d6",
             "footer-background": "#f3f0e8",
@@ -177,7 +180,7 @@ THEMES: Final = (
             "text-muted": _CONTRAST["muted"],
             "border": "#ffd60a",
             "border-blurred": "#9a9a9a",
-            "block-cursor-background": "#3d3d3d",
+            "block-cursor-background": _CONTRAST["cursor"],
             "block-cursor-foreground": "#ffffff",
             "block-cursor-blurred-background": "#2b2b2b",
             "footer-background": "#000000",
@@ -290,7 +293,6 @@ _NAMES: Final = (
     "border",
     "border-blurred",
     "scrollbar-hover",
-    "block-cursor-background",
     "block-cursor-blurred-background",
     "input-selection-background",
     "footer-key-foreground",
@@ -298,11 +300,19 @@ _NAMES: Final = (
 """The variables of a theme that a palette is made of: ours, then the library's."""
 
 
+def _parse_colour(value: str) -> Color:
+    """A colour as themes write it, perhaps with its opacity behind it: `#81a1c1 35%`."""
+    name, _space, opacity = value.partition(" ")
+    colour = Color.parse(name)
+    return colour.multiply_alpha(float(opacity.rstrip("%")) / 100) if opacity else colour
+
+
 @lru_cache(maxsize=32)
 def _make_palette(values: tuple[str, ...]) -> Palette:
-    given = {name: Color.parse(value) for name, value in zip(_NAMES, values, strict=True)}
-    # A colour may let the background shine through, which no terminal can do.
-    colour = {name: (given["surface"] + value).rich_color for name, value in given.items()}
+    given = {name: _parse_colour(value) for name, value in zip(_NAMES, values, strict=True)}
+    # A colour may let the background shine through, which no terminal can do; without a background it sets nothing.
+    mixed = {name: given["surface"] + value for name, value in given.items()}
+    colour = {name: value.rich_color if value.a else None for name, value in mixed.items()}
     return Palette(
         tokens=tuple(Style(color=colour[f"token-{n + 1}"]) for n in range(TOKEN_COLOURS)),
         letter=Style(color=colour["token-letter"]),
@@ -322,7 +332,7 @@ def _make_palette(values: tuple[str, ...]) -> Palette:
         frame=Style(color=colour["border-blurred"]),
         focused_frame=Style(color=colour["border"]),
         thumb=Style(color=colour["scrollbar-hover"]),
-        cursor=Style(bgcolor=colour["block-cursor-background"]),
+        cursor=Style(bgcolor=colour["cursor"]),
         blurred_cursor=Style(bgcolor=colour["block-cursor-blurred-background"]),
         selected=Style(bgcolor=colour["input-selection-background"]),
         raised=Style(bgcolor=colour["panel"]),

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from textual.app import App
 from textual.color import Color
+from textual.theme import BUILTIN_THEMES
 
 from bpe_tui.ui.themes import DEFAULT_VARIABLES, THEMES, TOKEN_COLOURS, palette_of
 
@@ -112,6 +113,24 @@ async def test_a_theme_that_is_not_ours_has_all_the_styles() -> None:
         assert colour.name == DEFAULT_VARIABLES[False]["token-1"]
         assert palette.token(1) == palette.token(1 + TOKEN_COLOURS)
         assert palette.token(0) == palette.letter
+
+
+async def test_panes_can_be_read_in_the_themes_of_the_library() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        for name in BUILTIN_THEMES:
+            app.theme = name
+            await pilot.pause()
+            palette = palette_of(app)
+            backgrounds = [style.bgcolor for style in (palette.cursor, palette.changed)]
+            grounds = [ground.name for ground in backgrounds if ground is not None]
+            surface = app.theme_variables["surface"]
+            grounds += [surface] if surface.startswith("#") else []  # a terminal's own colours are not known here
+            assert len(grounds) >= 2
+            for style in (*palette.tokens, palette.letter, palette.muted, palette.strong, palette.new, palette.warn):
+                assert style.color is not None
+                for ground in grounds:
+                    assert contrast(style.color.name, ground) >= 3, (name, style, ground)
 
 
 async def test_all_themes_can_be_put_on() -> None:
