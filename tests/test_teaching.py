@@ -57,7 +57,7 @@ def test_the_options_of_serve_exist() -> None:
 
 def test_the_lessons_are_those_there_are() -> None:
     rows = re.findall(r"^\| (\d+) ([a-z0-9-]+) \| (\d+) \| [^|]+\? \| [^|]+\. \|$", PAGE, re.MULTILINE)
-    bundled = [(str(entry.number), entry.slug, str(entry.file.document().front.minutes)) for entry in entries("en")]
+    bundled = [(str(entry.number), entry.slug, str(entry.file.front().minutes)) for entry in entries("en")]
     assert rows == bundled
 
 

@@ -125,6 +125,11 @@ class LessonFile:
             line = error.object[: error.start].count(b"\n") + 1
             raise LessonError(f"{self.name}:{line}: " + _("not UTF-8 text")) from error
 
+    def front(self) -> FrontMatter:
+        """What stands before the pages, without reading these. Raises `LessonError`."""
+        with located(self.name):
+            return _front_matter(_lines(self.text()))[0]
+
     def document(self) -> Document:
         """The lesson as Markdown. Raises `LessonError`."""
         with located(self.name):
@@ -142,9 +147,13 @@ def located(name: str) -> Iterator[None]:
 
 def parse_document(text: str) -> Document:
     """The document that `text` spells. Raises `LessonSyntaxError`."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = _lines(text)
     front, end = _front_matter(lines)
     return Document(front, _pages(lines[end:], end + 1))
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").split("\n")
 
 
 # -- front matter --------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def bundled(name: str, language: str) -> LessonEntry | None:
     for entry in known:
         if name in (str(entry.number), entry.slug, entry.file.path.stem):
             return entry
-    return next((entry for entry in known if entry.file.document().front.corpus == name), None)
+    return next((entry for entry in known if entry.file.front().corpus == name), None)
 
 
 def unknown(name: str, language: str) -> LessonError:

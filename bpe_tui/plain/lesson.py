@@ -301,7 +301,7 @@ class LessonReading:
         if self._following is None:
             talk.say(_("Enter ends the program."))
             return
-        title = self._following.file.document().front.title
+        title = self._following.file.front().title
         message = _("Enter opens lesson {number}: {title}. Type q to leave.")
         talk.say(message.format(number=number(self._following.number), title=title))
 

@@ -157,7 +157,7 @@ def test_bundled_lessons_print_without_escapes_in_lines_that_fit(entry: LessonEn
 @pytest.mark.parametrize("entry", [param for param in BUNDLED if str(param.id).startswith("en")])
 def test_bundled_lessons_are_markdown_with_all_their_tables(entry: LessonEntry) -> None:
     text = done("lesson", entry.file.path, "--print", "--format", "markdown").text
-    assert text.startswith(f"# {entry.file.document().front.title}\n")
+    assert text.startswith(f"# {entry.file.front().title}\n")
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
     walk = Walk(read_lesson(entry.file))
     shown = [result for page in range(len(walk.lesson.pages)) for result in walk.goto(page).results]

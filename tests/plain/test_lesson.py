@@ -139,7 +139,7 @@ def test_an_answer_may_look_like_a_command(tmp_path: Path) -> None:
 def test_enter_opens_the_next_lesson() -> None:
     pages = len(Walk(read_lesson(found("1").file)).lesson.pages)
     result = typed("1", f"g {pages}", "", "")
-    title = found("2").file.document().front.title
+    title = found("2").file.front().title
     assert f"Enter opens lesson 2: {title}. Type q to leave.\n" in result.text
     assert f"\n{title}\n" in result.text.rpartition("Type q to leave.")[2]
     assert result.text.count("\nPage 1 of ") == 2

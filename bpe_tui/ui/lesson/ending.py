@@ -62,7 +62,7 @@ def _next_sentence(following: LessonEntry | None) -> str:
     if following is None:
         return _("→ Press enter for the list of lessons.")
     try:
-        front = following.file.document().front
+        front = following.file.front()
     except LessonError:  # its screen will say why
         return _("→ Press enter for lesson {number}.").format(number=number(following.number))
     title = displayable(front.title)
