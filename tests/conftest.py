@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests import idle
+from tests import idle, style_sheets
 
 # No deadline: a busy machine is no failure. `HYPOTHESIS_PROFILE=long make test` searches for an hour, not a minute.
 settings.register_profile("default", max_examples=50, deadline=None, print_blob=True)
@@ -15,6 +15,7 @@ settings.register_profile("long", max_examples=3000, deadline=None, print_blob=T
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 idle.install()
+style_sheets.install()
 
 # These files drive pseudo-terminals, send signals, limit processes and split them off, none of which Windows can do.
 # There, and where that is tried out (see `poorer_system`), they are left out; anywhere else nothing is.
