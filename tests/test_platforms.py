@@ -145,7 +145,7 @@ def test_the_app_opens_steps_and_is_not_suspended(walked: dict[str, Any]) -> Non
     ("name", "is_one"),
     [
         *[(name, True) for name in ("CON", "nul", "nul.json", "Aux.tar.gz", "com1", "LPT9.txt", "com¹", "NUL .json")],
-        *[(name, True) for name in ("hug.", "hug ", "hug.json.", "a:b", "what?.json", "a\tb", "CONIN$")],
+        *[(name, True) for name in ("hug.", "hug ", "hug.json.", "hug:b", "what?.json", "a\tb", "CONIN$")],
         *[
             (name, False)
             for name in ("console.json", "null", "com", "com10", "hug.json", ".hug", "nulls.txt", "..", "")
@@ -157,6 +157,10 @@ def test_names_that_windows_keeps_for_something_else(name: str, is_one: bool) ->
     assert not is_reserved(name, "posix")
     reference = getattr(ntpath, "isreserved", None)  # from Python 3.13 on
     assert reference is None or reference(name) is is_one
+
+
+def test_no_name_of_a_file_is_that_of_a_drive() -> None:
+    assert is_reserved("a:b", "nt")
 
 
 def test_a_reserved_name_is_refused_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ def test_the_file_is_where_the_system_wants_configuration(tmp_path: Path, monkey
         ("speed = inf", "speed is Infinity, but must be"),
         (f"speed = 1{'0' * 400}", "speed is 1000"),
         (f"speed = 0x{'f' * 5000}", "speed is ..., but must be"),
-        (f"theme.{'a.' * 2000}a = 1", "theme is ..., but must be"),
+        (f"theme.{'a.' * 2000}a = 1", "theme is "),  # how much of it is shown depends on Python, but it is short
         ("keys = 4", "keys is 4, but must be a table of actions and their keys"),
         ("[keys]\nstep = 4", 'keys.step is 4, but must be a key such as "j", or a list of keys'),
         ("[keys]\nstep = []", "keys.step is [], but must be"),
@@ -93,6 +93,7 @@ def test_a_wrong_value_is_said_and_counts_as_not_given(file: Path, text: str, co
     found = written(file, text)
     assert len(found.complaints) == 1
     assert found.complaints[0].startswith(f"{file}: {complaint}")
+    assert len(found.complaints[0]) < len(str(file)) + 200
     assert found == UserSettings(complaints=found.complaints)
     assert asked_language() is None
 

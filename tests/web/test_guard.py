@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,7 +141,7 @@ ESCAPES = [
 @pytest.mark.parametrize("python_too", [True, False], ids=["with Python's guard", "the kernel alone"])
 def test_code_that_gets_round_python_meets_the_kernel(python_too: bool, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("marks", encoding="utf-8")
-    with sqlite3.connect(tmp_path / "marks.db") as marks:
+    with closing(sqlite3.connect(tmp_path / "marks.db")) as marks:
         marks.execute("create table marks (name)")
     tried = f"""
 escaped = []

@@ -152,7 +152,7 @@ def test_a_json_object(tmp_path: Path) -> None:
         ('[["hug", 1]]', "t.json: a word-count table in JSON is one object of words and counts"),
         ('[{"hug": 1}]', "t.json: a word-count table in JSON is one object of words and counts"),
         ("7", "t.json: a word-count table in JSON is one object of words and counts"),
-        ('{"hug": 1,\n}', "t.json, line 2: not JSON, so no word-count table"),
+        ('{"hug": 1,\n"pug" 2}', "t.json, line 2: not JSON, so no word-count table"),
         ("", "t.json, line 1: not JSON, so no word-count table"),
         ('{"hug": ' + "9" * 5000 + "}", "t.json: not JSON, so no word-count table"),
         ("[" * 100_000, "t.json: not JSON, so no word-count table"),
