@@ -99,10 +99,11 @@ def test_tokenizers_gives_the_same_tokens_and_ids_and_decodes_alike(name: str, t
 
 @pytest.mark.parametrize("name", VARIANTS)
 @fewer
-@given(data=st.data())
-def test_any_ids_decode_as_tokenizers_decodes_them(name: str, data: st.DataObject) -> None:
+@given(numbers=st.lists(st.integers(0, 999)))
+def test_any_ids_decode_as_tokenizers_decodes_them(name: str, numbers: list[int]) -> None:
     _, model, theirs = both(name)
-    ids = data.draw(st.lists(st.sampled_from(sorted(model.vocabulary.ids.values()))))
+    every = sorted(model.vocabulary.ids.values())
+    ids = [every[number % len(every)] for number in numbers]
     assert encoders(name)[1].decode(ids) == theirs.decode(ids, skip_special_tokens=False)
 
 
