@@ -107,7 +107,7 @@ def was_killed(status: int) -> bool:
 def told(path: str) -> bytes:
     """What the system tells in a small file of its own. Raises OSError.
 
-    Read as a text through a buffer it takes twice as long, and each request to a helper reads several.
+    Read as a text through a buffer it takes twice as long, and a helper reads one with each request.
     """
     with Path(path).open("rb", buffering=0) as file:
         return file.read()
