@@ -104,11 +104,20 @@ def was_killed(status: int) -> bool:
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
+def told(path: str) -> bytes:
+    """What the system tells in a small file of its own. Raises OSError.
+
+    Read as a text through a buffer it takes twice as long, and a helper reads one with each request.
+    """
+    with Path(path).open("rb", buffering=0) as file:
+        return file.read()
+
+
 def memory_taken() -> tuple[int, int]:
     """The address space and the memory of this process, in bytes. Raises OSError where the system reports neither."""
     if not hasattr(os, "sysconf"):
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    size, resident = Path("/proc/self/statm").read_text().split()[:2]
+    size, resident = told("/proc/self/statm").split()[:2]
     page = os.sysconf("SC_PAGE_SIZE")
     return int(size) * page, int(resident) * page
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_tui.core.errors import OptionError, TokenizerFileError
+from bpe_tui.core.gc_paused import gc_paused
 from bpe_tui.core.i18n import _, reason_of
 from bpe_tui.core.options import Options, flag_of
 from bpe_tui.core.system import names_folder
@@ -322,6 +323,7 @@ def options_taken(path: str) -> tuple[str, ...]:
         return _located(path, None)[2].takes
 
 
+@gc_paused()
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
     """Read a tokenizer file of any format, or of the one called `name`; or a vocabulary that a package holds.
 
@@ -405,6 +407,7 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     return notes
 
 
+@gc_paused()
 def tokenizer_files(
     path: str, model: TokenizerModel, name: str | None = None
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:

@@ -66,6 +66,12 @@ def traced(encoder: Encoder, text: str, **how: Any) -> tuple[list[Token], list[t
     return start, [(fired.merge, tokens) for fired, tokens in zip(replay.rows, states, strict=True)]
 
 
+def merged_in_steps(encoder: Encoder, text: str, **how: Any) -> list[Token]:
+    """The tokens of a text after the last of the merges that `traced` shows, without those after each of the others."""
+    words, replay = trace(encoder, text, **how)
+    return words.with_distinct(replay.all_tokens(len(replay))).tokens()
+
+
 def encoded_plainly(symbols: list[str], merges: list[tuple[str, str]]) -> list[str]:
     """The definition: the pair with the lowest rank, leftmost first, until none is left; of two equal merges the later
     one counts."""

@@ -100,15 +100,15 @@ def test_a_moment_is_written_as_it_encodes_or_refused(
     model = at_moment(whole, position)
     timeline = FixedTimeline(whole.vocabulary, whole.options)
     timeline.goto(position)
-    encoder = Encoder(timeline, whole.dialect)
+    encoder, of_model = Encoder(timeline, whole.dialect), model.encoder()
     texts = [*words, "".join(words), "", *(left + right for left, right in pairs)]
     if not in_bytes:
         texts = [text.replace(" ", "") for text in texts]
     for text in texts:
         wanted = [token.text for token in encoder.encode(text, unknown=whole.unknown)]
-        assert [token.text for token in model.encoder().encode(text, unknown=model.unknown)] == wanted
+        assert [token.text for token in of_model.encode(text, unknown=model.unknown)] == wanted
         if not model.notes:
-            assert encoder.encode_ids(text) == model.encoder().encode_ids(text)
+            assert encoder.encode_ids(text) == of_model.encode_ids(text)
     refusal = obstacle(model, name)
     with TemporaryDirectory() as folder:
         path = Path(folder) / NAMES[name]

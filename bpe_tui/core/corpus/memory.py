@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from math import log2
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from bpe_tui.core import system
@@ -167,10 +166,10 @@ def free_memory() -> int | None:
 
 def _of_machine() -> int | None:
     try:
-        text = Path("/proc/meminfo").read_text()
+        data = system.told("/proc/meminfo")
     except OSError:
         return None
-    available = re.search(r"^MemAvailable:\s*(\d+) kB", text, re.MULTILINE)
+    available = re.search(rb"^MemAvailable:\s*(\d+) kB", data, re.MULTILINE)
     return int(available[1]) * 1024 if available is not None else None
 
 
@@ -180,7 +179,7 @@ def _of_container() -> int | None:
         ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
     ):
         try:
-            return max(0, int(Path(folder, limit).read_text()) - int(Path(folder, used).read_text()))
+            return max(0, int(system.told(f"{folder}/{limit}")) - int(system.told(f"{folder}/{used}")))
         except (OSError, ValueError):  # no such file, or no limit
             continue
     return None

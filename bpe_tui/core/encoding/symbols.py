@@ -37,7 +37,7 @@ class SymbolSplitter:
         self._byte_level = is_byte_level(options)
         self._suffix = options.end_of_word if options.end_of_word_style == "suffix" else ""
         self._last_symbol = options.end_of_word if options.end_of_word_style == "symbol" else ""
-        self._byte_ids = [letters.get(char, UNKNOWN) for char in BYTE_TO_CHAR]
+        self._byte_ids = list(map(letters.get, BYTE_TO_CHAR, repeat(UNKNOWN)))
 
     def split(self, word: str, unknown: str = "token") -> Symbols:
         """The symbols of `word`, the ending included, with the unknown ones treated as the policy says.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
 
 from bpe_tui.core.encoding.merge_ranks import MergeRanks
 from bpe_tui.core.encoding.symbols import BYTE_TOKENS
@@ -14,6 +15,10 @@ from bpe_tui.core.options import Options
 if TYPE_CHECKING:
     from bpe_tui.core.encoding.dialect import Dialect
     from bpe_tui.core.encoding.timeline import MergeTimeline
+
+
+_IDS: Final = attrgetter("left_id", "right_id", "id")
+"""Of a merge, as `MergeRanks` learns it."""
 
 
 class TokenTable:
@@ -41,7 +46,7 @@ class TokenTable:
 
         self.unknown_id = from_the_start(timeline.options.unk)
         """The id of the unknown token; None if there is none, or only a learned token that looks like it."""
-        found = {byte: from_the_start(text) for text, byte in BYTE_TOKENS.items()}
+        found = {byte: from_the_start(text) for text, byte in BYTE_TOKENS.items() if text in inside}
         self.byte_tokens = {byte: token for byte, token in found.items() if token is not None}
         """The tokens of byte fallback by byte, as far as there are any."""
         self.merges = MergeRanks(whole_passes=dialect.at_once)
@@ -64,7 +69,7 @@ class TokenTable:
         if dropped:
             merges.forget(min(dropped))
         new = map(timeline.merge_at, range(len(merges), timeline.known))
-        merges.learn((merge.left_id, merge.right_id, merge.id) for merge in new)
+        merges.learn(map(_IDS, new))
         merges.use(timeline.position)
         return True
 

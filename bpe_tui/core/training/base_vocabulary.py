@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, bytes_to_chars, is_byte_level, utf8
+from bpe_tui.core.corpus.alphabet import BYTE_TO_CHAR, is_byte_level, utf8
 from bpe_tui.core.corpus.types import ShouldStop, WordCounts, raise_if_stopped
 from bpe_tui.core.options import Options
 from bpe_tui.core.training.arrays import Indices, Positions
@@ -158,7 +158,7 @@ def _codes(
         codes = np.frombuffer(b"".join(encoded), dtype=np.uint8).astype(np.int32)
         raise_if_stopped(should_stop)
         lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(words))
-        return codes, lengths, {code: bytes_to_chars(bytes([code])) for code in range(256)}
+        return codes, lengths, dict(enumerate(BYTE_TO_CHAR))
     joined = "".join(words)
     raise_if_stopped(should_stop)
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.int32).copy()

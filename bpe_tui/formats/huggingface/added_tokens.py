@@ -23,6 +23,7 @@ _WHITE: Final = frozenset(
     map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 )
 """All white space of Unicode."""
+_WORD: Final = regex.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,7 @@ class Matcher:
 
 
 def _beside_word(text: str, start: int, end: int) -> bool:
-    word = regex.compile(r"\w")
-    return any(0 <= place < len(text) and word.match(text, place) is not None for place in (start - 1, end))
+    return any(0 <= place < len(text) and _WORD.match(text, place) is not None for place in (start - 1, end))
 
 
 def _pattern(texts: Mapping[str, object]) -> re.Pattern[str]:

@@ -8,6 +8,7 @@ is the answer. Texts are sent many at a time. The package is the extra `hf`; onl
 from __future__ import annotations
 
 import importlib.util
+import math
 import signal
 import time
 from array import array
@@ -36,6 +37,8 @@ NAMED: Final = 3
 """Members of a Sequence that a sentence names."""
 _POLL: Final = 0.05
 """Seconds between two looks whether the answer is still wanted."""
+_FRESH: Final = 1.0
+"""Seconds for which the system's word on how much memory is free is taken; to ask takes as long as a short request."""
 _START_TIME: Final = 30.0
 """Seconds that a helper may take to start, beside what it takes for the request."""
 
@@ -280,6 +283,8 @@ class Helper:
         """What it has written and nobody has looked at."""
         self._loaded: set[int] = set()
         """Components that the process knows."""
+        self._free = (0, -math.inf)
+        """Bytes that a request may take of the machine's memory, and when that was asked."""
         self._lock = Lock()
 
     def load(self, key: int, given: dict[str, Any]) -> None:
@@ -324,7 +329,7 @@ class Helper:
     def _ask(
         self, request: dict[str, Any], seconds: float | None, more: Iterable[str] | None
     ) -> tuple[dict[str, Any], bytes]:
-        memory = _memory()
+        memory = self._memory()
         try:
             if self._process is None:
                 try:
@@ -356,6 +361,18 @@ class Helper:
             self._end()  # with all that it holds
             raise _Broken(failure, memory if failure == "memory" else native.MOST_GROWTH)
         return answer, data
+
+    def _memory(self) -> int:
+        """Bytes that the process may take for a request."""
+        limit = memory_limit()
+        if limit is not None:
+            return max(1, limit - memory_in_use())
+        memory, asked = self._free
+        if time.monotonic() - asked >= _FRESH:
+            free = free_memory()
+            memory = MEMORY if free is None else min(MEMORY, int(free * SHARE))
+            self._free = memory, time.monotonic()
+        return memory
 
     def _read(self, size: int, until: float | None, seconds: float | None, memory: int) -> bytes:
         """So many bytes of the answer."""
@@ -391,12 +408,3 @@ class Helper:
 _helper: Final = Helper()
 _keys: Final = count()
 """Of components."""
-
-
-def _memory() -> int:
-    """Bytes that the process may take for a request."""
-    limit = memory_limit()
-    if limit is not None:
-        return max(1, limit - memory_in_use())
-    free = free_memory()
-    return MEMORY if free is None else min(MEMORY, int(free * SHARE))

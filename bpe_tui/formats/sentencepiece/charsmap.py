@@ -122,7 +122,8 @@ def _check(units: Numbers, texts: bytes) -> None:
         if (missing[has_value] > 0).any():
             raise TokenizerFileError(_("its map of characters has a rule for a part of a character"))
         values.update((units[nodes[has_value]] & _PLACE).tolist())
-        nodes, missing = np.unique(np.stack([nodes, missing])[:, ~seen[missing, nodes]], axis=1)
+        is_new = ~seen[missing, nodes]
+        nodes, missing = np.divmod(np.unique(4 * nodes[is_new] + missing[is_new]), 4)
         seen[missing, nodes] = True
     for value in values:
         end = texts.find(b"\0", value)

@@ -140,7 +140,7 @@ def test_two_processes_count_what_one_counts(name: str, documents: str, tmp_path
     corpus = files_with(tmp_path, [lines * 40, "", "one " * 500, lines * 7 + "no end"])
     options = make_options("course", pre_tokenizer=name, documents=documents, specials=("<s>",))
     alone = count_words(corpus, options, processes=1)
-    assert count_words(corpus, options, processes=2) == alone == count_words(corpus, options, processes=3)
+    assert count_words(corpus, options, processes=2) == alone
     assert list(as_dict(alone).items()) == list(
         counted_plainly(
             [source.path.read_bytes().decode() for source in corpus.sources if source.path], options
@@ -244,7 +244,7 @@ def test_a_pattern_is_checked_before_anything_is_read() -> None:
 
 def test_progress_and_cancelling() -> None:
     seen: list[Progress] = []
-    text = "some words here\n" * 700_000
+    text = "some words here\n" * 300_000  # more than is read at once
     corpus = text_corpus(text)
     count_words(corpus, make_options("course"), progress=seen.append, processes=1)
     assert [one.phase for one in seen] == ["counting"] * len(seen)

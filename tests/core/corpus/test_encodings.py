@@ -25,7 +25,7 @@ def test_a_text_in_a_named_encoding_has_the_words_of_its_text(encoding: str, suf
         find_corpus([str(tmp_path / name)], encoding=coding)
         for name, coding in ((f"x{suffix}", encoding), (f"y{suffix}", None))
     )
-    counted, expected = (count_words(corpus, options_for(corpus), processes=2) for corpus in (found, plain))
+    counted, expected = count_words(found, options_for(found), processes=2), count_words(plain, options_for(plain))
     assert (counted.words, counted.counts) == (expected.words, expected.counts)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bpe_tui.core import i18n
-from bpe_tui.core.teaching.exercise import Finding, FindingKind, skeleton
+from bpe_tui.core.teaching.exercise import Finding, FindingKind, judge, skeleton
 from bpe_tui.core.teaching.exercise_run import MOST_PRINTED, exercise_corpora, run_exercise
 from bpe_tui.lessons.library import bundled
 
@@ -51,9 +51,17 @@ def run(source: str, *, seconds: float = 5.0) -> Finding:
     return run_exercise(Path("/nowhere/my_bpe.py"), source.encode(), seconds=seconds)
 
 
-def altered(old: str, new: str) -> Finding:
+def judged(source: str) -> Finding:
+    """The same without a process of its own, for functions that return and leave all else alone."""
+    functions: dict[str, Any] = {}
+    exec(source, functions)
+    return judge(functions, exercise_corpora())
+
+
+def altered(old: str, new: str) -> str:
+    """What is right, changed in one place."""
     assert old in RIGHT
-    return run(RIGHT.replace(old, new, 1))
+    return RIGHT.replace(old, new, 1)
 
 
 def place(finding: Finding) -> tuple[str, str, str, int]:
@@ -71,14 +79,14 @@ def test_solved_right() -> None:
 def test_the_file_to_begin_with_is_python_and_returns_nothing_yet(language: str) -> None:
     i18n.use(language)
     try:
-        finding = run(skeleton())
+        finding = judged(skeleton())
     finally:
         i18n.use("en")
     assert place(finding) == ("nothing", "count_pairs", "hug", 1)
 
 
 def test_words_that_occur_often_count_once() -> None:
-    finding = altered("+ count", "+ 1")
+    finding = run(altered("+ count", "+ 1"))
     assert place(finding) == ("differs", "count_pairs", "hug", 1)
     assert (finding.expected, finding.got) == ("('h', 'u'): 15", "('h', 'u'): 2")
     assert finding.given == "h u g ×10 · h u g s ×5"
@@ -89,25 +97,25 @@ def test_overlaps_are_left_out() -> None:
         "        for pair in zip(word, word[1:]):\n",
         "        for pair in {(a, b): 0 for a, b in zip(word, word[1:])}:\n",
     )
-    finding = run(source + PICK + MERGE)
+    finding = judged(source + PICK + MERGE)
     assert place(finding) == ("differs", "count_pairs", "banana", 1)
     assert (finding.expected, finding.got) == ("('b', 'a'): 25", "('b', 'a'): 20")
 
 
 def test_a_pair_that_is_not_there_is_counted() -> None:
-    finding = altered("    return pairs\n", "    pairs['x', 'y'] = 1\n    return pairs\n")
+    finding = judged(altered("    return pairs\n", "    pairs['x', 'y'] = 1\n    return pairs\n"))
     assert (finding.expected, finding.got) == ("('x', 'y'): —", "('x', 'y'): 1")
 
 
 def test_the_last_of_a_tie_is_picked() -> None:
-    finding = altered("max(pairs, key=pairs.get)", "max(reversed(pairs), key=pairs.get)")
+    finding = judged(altered("max(pairs, key=pairs.get)", "max(reversed(pairs), key=pairs.get)"))
     assert finding.function == "pick"
     assert finding.kind is FindingKind.DIFFERS
     assert finding.expected != finding.got
 
 
 def test_the_order_of_the_counts_decides_a_tie() -> None:
-    finding = altered("    return pairs\n", "    return dict(sorted(pairs.items(), reverse=True))\n")
+    finding = judged(altered("    return pairs\n", "    return dict(sorted(pairs.items(), reverse=True))\n"))
     assert (finding.kind, finding.function) == (FindingKind.ORDER, "count_pairs")
 
 
@@ -115,14 +123,14 @@ def test_a_run_is_merged_from_the_right() -> None:
     source = MERGE.replace("in words:", "in [word[::-1] for word in words]:")
     source = source.replace("word[place : place + 2]) == pair", "word[place : place + 2][::-1]) == pair")
     source = source.replace("word[place] + word[place + 1]", "word[place + 1] + word[place]")
-    finding = run(COUNT + PICK + source.replace("append(tokens)", "append(tokens[::-1])"))
+    finding = judged(COUNT + PICK + source.replace("append(tokens)", "append(tokens[::-1])"))
     assert place(finding) == ("differs", "merge_all", "banana", 3)
     assert (finding.expected, finding.got) == ("['aa', 'a', 'ab']", "['a', 'aa', 'ab']")
 
 
 def test_words_are_lost() -> None:
-    assert altered("    return merged\n", "    return merged[1:]\n").expected == "['h', 'ug']"
-    assert altered("    return merged\n", "    return merged[:-1]\n").got == "4 × list"
+    assert judged(altered("    return merged\n", "    return merged[1:]\n")).expected == "['h', 'ug']"
+    assert judged(altered("    return merged\n", "    return merged[:-1]\n")).got == "4 × list"
 
 
 @pytest.mark.parametrize(
@@ -135,14 +143,14 @@ def test_words_are_lost() -> None:
     ],
 )
 def test_values_of_another_type(old: str, new: str, expected: str, got: str) -> None:
-    finding = altered(old, new)
+    finding = judged(altered(old, new))
     assert finding.kind is FindingKind.TYPE
     assert finding.expected == expected
     assert finding.got.startswith(got)
 
 
 def test_an_exception_is_told_with_the_learners_own_line() -> None:
-    finding = altered("    return max(pairs, key=pairs.get)", "    first = pairs['h']\n    return first")
+    finding = run(altered("    return max(pairs, key=pairs.get)", "    first = pairs['h']\n    return first"))
     assert place(finding) == ("raised", "pick", "hug", 1)
     assert (finding.error, finding.code) == ("KeyError: 'h'", "first = pairs['h']")
     assert RIGHT.splitlines()[finding.line - 1].startswith("    return max")
@@ -162,7 +170,7 @@ def test_what_is_no_python() -> None:
 
 def test_a_function_is_missing() -> None:
     assert place(run(COUNT + MERGE)) == ("missing", "pick", "", 0)
-    assert place(run(COUNT + MERGE + "pick = 3\n")) == ("missing", "pick", "", 0)
+    assert place(judged(COUNT + MERGE + "pick = 3\n")) == ("missing", "pick", "", 0)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +195,7 @@ def test_leaving_the_program(leave: str) -> None:
 
 
 def test_too_much_memory() -> None:
-    finding = altered("    return merged\n", "    return bytearray(1 << 40)\n")
+    finding = run(altered("    return merged\n", "    return bytearray(1 << 40)\n"))
     assert place(finding) == ("memory", "merge_all", "hug", 1)
 
 
@@ -246,7 +254,7 @@ def test_the_code_in_the_lesson_is_right(language: str) -> None:
     wrong = [block for block in blocks if "range(" in block]
     assert len(wrong) == 1
     code = "\n".join(block for block in blocks if block not in wrong)
-    assert run(code).kind is FindingKind.RIGHT
+    assert judged(code).kind is FindingKind.RIGHT
     names: dict[str, Any] = {}
     exec(code, names)
     merges = names["learn"](names["words"], names["counts"], 3)
