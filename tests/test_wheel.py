@@ -118,7 +118,7 @@ def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -
         ("h", "ug", 15),
     ]
     assert trained["stopped"] == "merges"
-    assert "all are true" in run(program, "lesson", "--check", cwd=tmp_path)
+    assert "all are true" in run(program, "lesson", "--check", "1", cwd=tmp_path)
     page = installed.parent / "share" / "man" / "man1" / "bpe-tui.1"
     assert page.read_bytes() == (CHECKOUT / "docs" / "man" / "bpe-tui.1").read_bytes()
 
