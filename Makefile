@@ -17,8 +17,9 @@ DOCS_STAMP := $(VENV)/.installed-to-document
 find_python = $$(for name in python3.11 python3 python3.14 python3.13 python3.12; do \
 	if $$name -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$name; break; fi; done)
 
-# Tests run on this many processes, each file in one of them, as its tests share servers and browsers. Some only wait.
-JOBS ?= 3
+# Tests run on this many processes, each file in one of them, as its tests share servers and browsers. Some only wait;
+# tests/conftest.py puts these between the others, in an order that is kept.
+JOBS ?= 4
 # Extra words for pytest or for the app: make test ARGS="-k undo", make run ARGS="open paper".
 ARGS ?=
 
@@ -32,7 +33,7 @@ run: $(RUN_STAMP) ## set up if needed, and open the app
 
 .PHONY: test
 test: $(DEV_STAMP) browser shells ## set up if needed, and run the whole test suite
-	$(PYTHON) -m pytest -n $(JOBS) --dist loadfile $(ARGS)
+	$(PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # The tests of `serve` drive a real browser: the one that is here, or else Debian's.
 .PHONY: browser

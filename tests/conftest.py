@@ -3,6 +3,8 @@
 import gc
 import importlib.util
 import os
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -16,6 +18,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 idle.install()
 style_sheets.install()
+
+TESTS: Final = Path(__file__).parent
 
 # These files drive pseudo-terminals, send signals, limit processes and split them off, none of which Windows can do.
 # There, and where that is tried out (see `poorer_system`), they are left out; anywhere else nothing is.
@@ -42,14 +46,24 @@ NEED_POSIX_TOO = {
     "test_two_at_once_lose_nothing_and_the_second_is_told",
 }
 """Single tests in other files."""
+WAIT = ("cluster", "robustness", "web", "test_benchmarks.py", "test_wheel.py")
+"""Folders and files whose tests mostly wait for other processes."""
 HAS_POSIX = importlib.util.find_spec("termios") is not None
 collect_ignore = [] if HAS_POSIX else NEED_POSIX
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out the single tests as well."""
+    """Leave out the single tests as well, and put files that wait between such that compute, so that no core rests."""
     if not HAS_POSIX:
         items[:] = [item for item in items if item.name.partition("[")[0] not in NEED_POSIX_TOO]
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [path for path in files if path.relative_to(TESTS).parts[0] in WAIT]
+    order = [path for path in files if path not in waiting]
+    for place, path in enumerate(waiting):
+        order.insert(3 * place, path)
+    items[:] = [item for path in order for item in files[path]]
 
 
 def pytest_collection_finish() -> None:
