@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting = [path for path in files if path.relative_to(TESTS).parts[0] in WAIT]
     order = [path for path in files if path not in waiting]
     for place, path in enumerate(waiting):
-        order.insert(3 * place, path)
+        order.insert(4 * place, path)
     items[:] = [item for path in order for item in files[path]]
 
 

@@ -7,10 +7,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-import distributed
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +34,13 @@ def cluster() -> Iterator[str]:
     """The address of a cluster with two workers."""
     with local_cluster(workers=2) as address:
         yield address
+
+
+def client_of(address: str) -> Any:
+    """A client of a cluster. Its package is imported here: it takes half a second of each process of a test run."""
+    from distributed import Client
+
+    return Client(address, set_as_default=False)
 
 
 def varied_text(lines: int) -> str:
@@ -123,7 +130,7 @@ def test_counts_stay_exact_when_a_worker_is_killed_in_mid_run(cluster: str, tmp_
     path.write_text(varied_text(110_000), encoding="utf-8")
     options = make_options("huggingface")
     source = Source(path.name, path)
-    with distributed.Client(cluster) as client:
+    with client_of(cluster) as client:
         before: dict[str, int] = client.run(os.getpid)
     assert len(before) == 2
     killed_at: list[Progress] = []
@@ -135,7 +142,7 @@ def test_counts_stay_exact_when_a_worker_is_killed_in_mid_run(cluster: str, tmp_
 
     counted = count_on_cluster([source], options, cluster, progress=kill_one, range_size=1 << 18)
     assert killed_at[0].done < killed_at[0].total  # in mid-run
-    with distributed.Client(cluster) as client:
+    with client_of(cluster) as client:
         assert set(client.run(os.getpid).values()) != set(before.values())
     assert counted == count_words(find_corpus([str(path)]), options, processes=1)
 
@@ -218,7 +225,7 @@ def test_the_table_is_bounded_before_it_comes_here() -> None:
 
 
 def test_no_page_is_served_without_having_been_asked_for(cluster: str) -> None:
-    with distributed.Client(cluster, set_as_default=False) as client:
+    with client_of(cluster) as client:
         info = client.scheduler_info()
         ports = [
             info["services"]["dashboard"],

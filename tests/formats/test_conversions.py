@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.formats.test_merges import CODES
 from tests.formats.test_tiktoken import CASES, written
 
 
+@cache
 def sources() -> dict[str, TokenizerModel]:
     """Models from every format, and trained ones."""
     found = {f"trained, {preset}": trained(preset) for preset in ("huggingface", "course", "minbpe", "subword-nmt")}
@@ -43,13 +45,10 @@ def _tiktoken(ranks: dict[bytes, int]) -> TokenizerModel:
     return ours.read(written(ranks), {})
 
 
-SOURCES = sources()
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_model_is_written_truly_or_refused(name: str, tmp_path: Path) -> None:
     done = 0
-    for number, (source, model) in enumerate(SOURCES.items()):
+    for number, (source, model) in enumerate(sources().items()):
         folder = tmp_path / str(number)
         folder.mkdir()
         path = folder / NAMES[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,10 +21,17 @@ from tests.code_points import code_points
 from tests.core.encoders import merged_in_steps
 from tests.formats import hf_files
 
-EVERY = "".join(code_points())
-"""Characters of every kind."""
-FIRST_PLANES = "".join(char for char in EVERY if char < "\U00020000")
-"""Those of the planes that hold more than one kind of character."""
+
+@cache
+def every() -> str:
+    """Characters of every kind."""
+    return "".join(code_points())
+
+
+@cache
+def first_planes() -> str:
+    """Those of the planes that hold more than one kind of character."""
+    return "".join(char for char in every() if char < "\U00020000")
 
 
 def agree(file: dict[str, Any], texts: list[str]) -> bool:
@@ -93,12 +101,12 @@ def isolated(component: dict[str, Any], text: str) -> list[str]:
 def test_classes_of_oniguruma(pattern: str) -> None:
     compiled = oniguruma.compile_pattern({"Regex": pattern}, "Split")
     assert compiled is not None
-    theirs = pre_tokenizers.Split(Regex(pattern), "removed").pre_tokenize_str(EVERY)
-    assert "".join(word for word, _ in theirs) == compiled.compiled.sub("", EVERY)
+    theirs = pre_tokenizers.Split(Regex(pattern), "removed").pre_tokenize_str(every())
+    assert "".join(word for word, _ in theirs) == compiled.compiled.sub("", every())
 
 
 def test_numbers_and_punctuation_on_every_character() -> None:
-    text = "a" + "a".join(FIRST_PLANES)
+    text = "a" + "a".join(first_planes())
     cases: list[tuple[dict[str, Any], Any, str]] = [
         ({"type": "Digits", "individual_digits": True}, pre_tokenizers.Digits(True), NUMERIC),
         ({"type": "Punctuation"}, pre_tokenizers.Punctuation(), PUNCTUATION),
@@ -106,7 +114,7 @@ def test_numbers_and_punctuation_on_every_character() -> None:
     for component, theirs, pattern in cases:
         words = [word for word, _ in theirs.pre_tokenize_str(text)]
         assert isolated(component, text) == words
-        assert {word for word in words if word[0] != "a"} == set(regex.findall(pattern, FIRST_PLANES))
+        assert {word for word in words if word[0] != "a"} == set(regex.findall(pattern, first_planes()))
 
 
 def test_white_space_and_words_on_every_character() -> None:
@@ -115,15 +123,15 @@ def test_white_space_and_words_on_every_character() -> None:
         ({"type": "Whitespace"}, pre_tokenizers.Whitespace()),
         ({"type": "BertPreTokenizer"}, pre_tokenizers.BertPreTokenizer()),
     ]:
-        words = [word for word, _ in theirs.pre_tokenize_str(EVERY)]
-        assert isolated(component, EVERY) == words
+        words = [word for word, _ in theirs.pre_tokenize_str(every())]
+        assert isolated(component, every()) == words
 
 
 def test_single_words_on_every_character() -> None:
     token = {"id": 1, "content": "ab", "single_word": True}
     token |= dict.fromkeys(("lstrip", "rstrip", "normalized"), False) | {"special": False}
     file = {"version": "1.0", "added_tokens": [token], "model": {"type": "BPE", "vocab": {"x": 0}, "merges": []}}
-    text = "".join(f" ab{char}" for char in FIRST_PLANES)
+    text = "".join(f" ab{char}" for char in first_planes())
     theirs = Tokenizer.from_str(json.dumps(file)).encode(text)
     ours = read_json(json.dumps(file)).encoder().encode(text, unknown="drop")
     assert [token.start for token in ours if token.id == 1] == [
@@ -201,8 +209,8 @@ def test_our_patterns_mean_the_same_when_they_are_written(source: str) -> None:
     written = oniguruma.spelt(source)
     assert written is not None
     theirs = pre_tokenizers.Split(Regex(written), "removed", invert=True)
-    pieces = [word for word, _ in theirs.pre_tokenize_str(FIRST_PLANES)]
-    assert pieces == regex.findall(source, FIRST_PLANES)
+    pieces = [word for word, _ in theirs.pre_tokenize_str(first_planes())]
+    assert pieces == regex.findall(source, first_planes())
     compiled = oniguruma.compile_pattern({"Regex": written}, "Split")
     assert compiled is not None
     assert compiled.compiled.pattern == source
