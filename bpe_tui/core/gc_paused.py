@@ -6,17 +6,25 @@ It would go through all of them again and again as their number grows: a list of
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """No garbage is collected inside a `with` block."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
+def gc_paused(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Let no garbage be collected while `function` runs."""
+
+    @wraps(function)
+    def paused(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        if not gc.isenabled():  # a caller pauses it already
+            return function(*args, **kwargs)
+        gc.disable()
+        try:
+            return function(*args, **kwargs)
+        finally:
             gc.enable()
+
+    return paused

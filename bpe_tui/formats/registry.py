@@ -323,7 +323,7 @@ def options_taken(path: str) -> tuple[str, ...]:
         return _located(path, None)[2].takes
 
 
-@gc_paused()
+@gc_paused
 def read_tokenizer(path: str, given: Mapping[str, Any] | None = None, name: str | None = None) -> TokenizerModel:
     """Read a tokenizer file of any format, or of the one called `name`; or a vocabulary that a package holds.
 
@@ -407,7 +407,7 @@ def write_tokenizer(path: str, model: TokenizerModel, name: str | None = None) -
     return notes
 
 
-@gc_paused()
+@gc_paused
 def tokenizer_files(
     path: str, model: TokenizerModel, name: str | None = None
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:

@@ -149,7 +149,7 @@ class Encoder:
         ids += self.dialect.after
         return ids
 
-    @gc_paused()
+    @gc_paused
     def spans(self, text: str, *, allow_special: bool = False) -> list[Span]:
         """The words of `text` and their places; a special token is a word of its own if `allow_special`.
 
@@ -163,7 +163,7 @@ class Encoder:
             spans += [PlacedSpan("", end, end, token=token) for token in after]
         return spans
 
-    @gc_paused()
+    @gc_paused
     def tokens_of(self, spans: Iterable[Span], *, unknown: str = "token") -> list[Token]:
         """The tokens of words of a text, with their places in the text; a word that the policy drops has none.
 
@@ -186,7 +186,7 @@ class Encoder:
             self._refuse_unknown(tokens)
         return tokens
 
-    @gc_paused()
+    @gc_paused
     def dropped(
         self, text: str, *, unknown: str = "token", allow_special: bool = False, spans: Iterable[Span] | None = None
     ) -> list[Dropped]:

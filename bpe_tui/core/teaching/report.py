@@ -575,7 +575,7 @@ class _CorpusTally:
             spans = [span for span in self._encoder.spans(text) if not is_token(span)]
         tokens = self._encoder.tokens_of(spans, unknown=self._unknown)
         left_out = 0
-        if self._unknown == "drop":
+        if self._unknown == "drop" and not _cover(tokens, len(text)):
             left_out = sum(last - first for span in spans for first, last in self._encoder.unknown_places(span))
         if self._has_metaspace:
             text = text.replace(METASPACE, " ")
@@ -608,6 +608,16 @@ class _CorpusTally:
             tokens = self._encoder.tokens_of([(word, 0, len(word))], unknown=self._unknown)
             found.append(CostlyWord(word, cost // (len(tokens) - 1), tuple(token.text for token in tokens)))
         return tuple(found)
+
+
+def _cover(tokens: Sequence[Token], length: int) -> bool:
+    """Whether each of the first `length` characters is in one of the tokens."""
+    covered = 0
+    for _text, _id, start, end, _unknown in tokens:
+        if start > covered:
+            return False
+        covered = max(covered, end)
+    return covered >= length
 
 
 def is_token(span: Span) -> bool:
