@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from textual import events
 from textual.geometry import Region
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -64,6 +67,17 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await pilot.pause()
 
 
+async def until(pilot: Pilot[None], happened: Callable[[], bool]) -> None:
+    """Wait until it has happened, which is soon."""
+    for _ in range(200):
+        await pilot.pause(0.02)
+        if happened():
+            return
+    raise AssertionError("it does not happen")
+
+
 async def type_text(pilot: Pilot[None], text: str) -> None:
-    """Type a text into what has the focus."""
-    await press(pilot, *("space" if char == " " else char for char in text))
+    """Type a text into what has the focus, so fast that only the end of it is drawn."""
+    for char in text:
+        pilot.app.post_message(events.Key(_character_to_key(char), char))
+    await pilot.pause()
