@@ -7,7 +7,7 @@ from typing import Any
 
 from textual import events
 from textual.geometry import Region
-from textual.keys import _character_to_key
+from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -76,8 +76,14 @@ async def until(pilot: Pilot[None], happened: Callable[[], bool]) -> None:
     raise AssertionError("it does not happen")
 
 
-async def type_text(pilot: Pilot[None], text: str) -> None:
-    """Type a text into what has the focus, so fast that only the end of it is drawn."""
-    for char in text:
-        pilot.app.post_message(events.Key(_character_to_key(char), char))
+async def press_fast(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys so fast that the screen is drawn only after all of them, and wait until it is."""
+    for key in keys:
+        char = key if len(key) == 1 else key_to_character(key)
+        pilot.app.post_message(events.Key(_character_to_key(key) if len(key) == 1 else key, char))
     await pilot.pause()
+
+
+async def type_text(pilot: Pilot[None], text: str) -> None:
+    """Type a text into what has the focus."""
+    await press_fast(pilot, *text)
