@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
 from textual.content import Content
-from textual.reactive import Reactive
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from bpe_tui.core.errors import BpeError
@@ -42,8 +40,6 @@ TOO_SMALL: Final = mark("This terminal is too small.\nbpe-tui needs {width} × {
 class BoardScreen(Screen[None]):
     """A screen around a board: keys go to the board, whatever has the focus."""
 
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-    """What gets the keys. It paints itself as it gets and loses them; all else stays as it is."""
     HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (MIN_WIDTH, "-wide")]  # noqa: RUF012 (not a class variable to the library)
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_HEIGHT, "-high")]  # noqa: RUF012
     ACTIONS: ClassVar[tuple[Action, ...]] = ()

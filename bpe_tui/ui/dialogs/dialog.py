@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
 from textual.widgets import Input
 
 from bpe_tui.ui.actions import Action, Group
@@ -28,9 +26,6 @@ CANCEL: Final = Action("cancel", ("escape",), "back", "Back without a change", G
 
 class DismissOnce(Screen[ResultT], Generic[ResultT]):
     """A screen for which keys may come too early, and too late: one that is held repeats before the screen is gone."""
-
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-    """What gets the keys. It paints itself as it gets and loses them; all else stays as it is."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No action before its contents are there: a key that is typed at once comes earlier."""
