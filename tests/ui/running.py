@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from textual import events
 from textual.geometry import Region
+from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -64,6 +67,23 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await pilot.pause()
 
 
+async def until(pilot: Pilot[None], happened: Callable[[], bool]) -> None:
+    """Wait until it has happened, which is soon."""
+    for _ in range(200):
+        await pilot.pause(0.02)
+        if happened():
+            return
+    raise AssertionError("it does not happen")
+
+
+async def press_fast(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys so fast that the screen is drawn only after all of them, and wait until it is."""
+    for key in keys:
+        char = key if len(key) == 1 else key_to_character(key)
+        pilot.app.post_message(events.Key(_character_to_key(key) if len(key) == 1 else key, char))
+    await pilot.pause()
+
+
 async def type_text(pilot: Pilot[None], text: str) -> None:
     """Type a text into what has the focus."""
-    await press(pilot, *("space" if char == " " else char for char in text))
+    await press_fast(pilot, *text)

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.command import CommandList, CommandPalette
 from textual.events import Click
+from textual.pilot import Pilot
 from textual.widgets import OptionList
 from textual.worker import Worker
 
@@ -20,7 +21,13 @@ from bpe_tui.ui.encode.actions import ENCODE_ACTIONS
 from bpe_tui.ui.safety import OUR_BLANKS, SafeFilter, safe
 from bpe_tui.ui.themes import THEMES
 from bpe_tui.ui.widgets.safe_input import visible_char
-from tests.ui.running import make_app, press, screen_name, status, type_text
+from tests.ui.running import make_app, press, screen_name, status, type_text, until
+
+
+async def found(pilot: Pilot[None]) -> None:
+    """Wait until the palette has found what it searches for, and shows it."""
+    await until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers))
+    await pilot.pause()
 
 
 async def test_every_action_and_theme_is_there() -> None:
@@ -39,7 +46,7 @@ async def test_an_action_is_run_on_the_screen_below() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "ctrl+p")
         await type_text(pilot, "One merge forward")
-        await pilot.pause(0.5)
+        await found(pilot)
         await press(pilot, "enter")
         await pilot.pause()
         assert status(app) == "merge 1/3  vocab 8  merged"
@@ -94,7 +101,7 @@ async def test_a_page_is_turned_before_the_list_was_drawn(key: str) -> None:
     async with app.run_test(size=(1, 1)) as pilot:
         await press(pilot, "ctrl+p")
         await type_text(pilot, "merge")
-        await pilot.pause(0.5)
+        await found(pilot)
         assert app.screen.query_one(OptionList).option_count > 1
         await press(pilot, key)
         await pilot.resize_terminal(80, 24)
@@ -130,11 +137,11 @@ async def test_a_click_where_nothing_is_drawn_does_nothing() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "ctrl+p")
-        await pilot.pause(0.3)
+        await found(pilot)
         palette = app.screen
         # A place as before the terminal shrank.
         palette.post_message(Click(palette, 300, 90, 0, 0, 1, False, False, False, 300, 90))
-        await pilot.pause(0.1)
+        await pilot.pause()
         assert app.screen is palette
         await press(pilot, "escape")
         assert screen_name(app) == "TrainScreen"
@@ -148,7 +155,7 @@ async def test_a_search_that_finds_the_palette_gone_ends_nothing() -> None:
         assert isinstance(palette, CommandPalette)
         await palette.query_one(CommandList).remove()
         palette._gather_commands("merge")
-        await pilot.pause(0.3)
+        await found(pilot)
         await press(pilot, "escape")
         await press(pilot, "space")
         assert status(app) == "merge 1/3  vocab 8  merged"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from textual.pilot import Pilot
@@ -66,12 +66,14 @@ async def click_help(pilot: Pilot[None], app: BpeApp) -> VirtualList[HelpRow]:
     return app.screen.query_one(VirtualList)
 
 
-@pytest.mark.parametrize("size", [(40, 12), (120, 40)])
-async def test_every_action_can_be_reached_by_the_mouse(size: tuple[int, int], calls: Calls) -> None:
+@pytest.mark.parametrize(("size", "actions"), [((40, 12), ACTIONS), ((120, 40), ACTIONS[::6])])
+async def test_every_action_can_be_reached_by_the_mouse(
+    size: tuple[int, int], actions: Sequence[Action], calls: Calls
+) -> None:
     app = make_app()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        for action in ACTIONS[:: 1 if size[0] > 40 else 6]:
+        for action in actions:
             if action.id == "help":
                 continue
             table = await click_help(pilot, app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from bpe_tui.core.corpus.counting import count_words
 from bpe_tui.core.corpus.sources import text_corpus
@@ -15,6 +16,7 @@ from tests.ui.running import app_on_text, lines, make_app, press, text_of, train
 SYLLABLES = ("ba", "re", "mo", "ti", "sul", "ne", "ko", "ran", "vi", "dor")
 
 
+@cache
 def long_text(words: int = 4_000, seed: int = 14) -> str:
     """Words of one to four syllables, the same ones for the same seed."""
     chance = random.Random(seed)

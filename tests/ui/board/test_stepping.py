@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from bpe_tui.ui import player as player_module
 from bpe_tui.ui.board.pairs import PairList
-from tests.ui.running import lines, make_app, press, screen_name, status, text_of, train_screen
+from tests.ui.running import lines, make_app, press, screen_name, status, text_of, train_screen, until
 
 
 @pytest.mark.parametrize(("forward", "back"), [("space", "u"), ("n", "b")])
@@ -178,6 +178,7 @@ async def test_play_pause_and_speed() -> None:
         screen = train_screen(app)
         player = screen.board.player
         assert player is not None
+        assert screen.board.session is not None
         await press(pilot, "plus", "plus", "plus", "plus", "plus", "plus")
         assert player.pace.speed == 30
         await press(pilot, "minus")
@@ -185,11 +186,10 @@ async def test_play_pause_and_speed() -> None:
         await press(pilot, "p")
         assert player.is_playing is True
         assert "playing 15 a second" in text_of(screen.board.status)
-        await pilot.pause(0.4)
+        trainer = screen.board.session.trainer
+        await until(pilot, lambda: trainer.position >= 3)
         await press(pilot, "p")
         assert "playing" not in text_of(screen.board.status)
-        assert screen.board.session is not None
-        assert screen.board.session.trainer.position >= 3
 
 
 async def test_playing_ends_at_the_target() -> None:
@@ -199,8 +199,7 @@ async def test_playing_ends_at_the_target() -> None:
         player = screen.board.player
         assert player is not None
         await press(pilot, *["plus"] * 6, "p")
-        await pilot.pause(0.5)
-        assert not player.is_playing
+        await until(pilot, lambda: not player.is_playing)
         assert status(app) == "merge 3/3  vocab 10  done: target reached"
 
 

@@ -15,7 +15,7 @@ from bpe_tui.ui.app import BpeApp
 from bpe_tui.ui.dialogs.save import WriteDialog
 from bpe_tui.ui.session.export import PICTURE, SESSION, file_name, files_of, kinds, obstacle, writer
 from bpe_tui.ui.session.training import Session
-from tests.ui.running import app_on_text, make_app, press, screen_name, status, train_screen, type_text
+from tests.ui.running import app_on_text, make_app, press, screen_name, status, train_screen, type_text, until
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +84,7 @@ async def test_a_picture_shows_the_screen_without_the_dialog(tmp_path: Path) -> 
     app = make_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "space", "w", "end", "enter", "enter")
-        await pilot.pause(0.2)
+        await until(pilot, (tmp_path / "hug.svg").exists)
         assert screen_name(app) == "TrainScreen"
     svg = (tmp_path / "hug.svg").read_text(encoding="utf-8")
     assert svg.startswith("<svg")
@@ -129,8 +129,7 @@ async def test_names_that_cannot_be_written_to_are_refused(tmp_path: Path) -> No
         assert obstacle(session, Path("x" * 5000)) != ""
         assert obstacle(session, Path("new.json")) == ""
         await press(pilot, "w", "enter")
-        await press(pilot, *["backspace"] * 12)
-        await type_text(pilot, "~nobody-is-called-so/x.json")
+        await retype(pilot, "~nobody-is-called-so/x.json")
         await press(pilot, "enter")
         assert screen_name(app) == "WriteDialog"
 
@@ -139,8 +138,7 @@ async def test_an_error_while_writing_is_told(tmp_path: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "w", "enter")
-        await press(pilot, *["backspace"] * 10)
-        await type_text(pilot, "/proc/nothing.json")
+        await retype(pilot, "/proc/nothing.json")
         await press(pilot, "enter")
         await finished(pilot, app)
         assert screen_name(app) == "TrainScreen"
@@ -189,7 +187,7 @@ async def test_a_session_is_written_with_its_undone_merges(tmp_path: Path) -> No
 
 async def retype(pilot: Pilot[None], name: str) -> None:
     """Another name in the field that has the focus."""
-    await press(pilot, "end", *["backspace"] * 30)
+    await press(pilot, "end", "ctrl+u")
     await type_text(pilot, name)
 
 

@@ -146,7 +146,7 @@ async def test_what_is_written_is_the_tokenizer_of_the_moment(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     app = app_on(written(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
-        await press(pilot, "escape", "U", "w", "enter", *["backspace"] * 20)
+        await press(pilot, "escape", "U", "w", "enter", "ctrl+u")
         await type_text(pilot, "less.json")
         await press(pilot, "enter")
         await settle(app, pilot)

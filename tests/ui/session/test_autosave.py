@@ -6,12 +6,10 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from bpe_tui.core.errors import CorpusError, TokenizerFileError
 from bpe_tui.formats.registry import read_session
@@ -23,7 +21,7 @@ from bpe_tui.ui.session import autosave
 from bpe_tui.ui.session.autosave import slot_of
 from bpe_tui.ui.session.request import Request
 from bpe_tui.ui.session.training import Session
-from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text
+from tests.ui.running import press, screen_name, status, text_of, train_screen, type_text, until
 from tests.ui.train.test_random_keys import state
 
 
@@ -37,15 +35,6 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def keeping_app(*names: str) -> BpeApp:
     request = Request(names or ("hug",)).with_session()
     return BpeApp(*request.find(), request=request, saves=True)
-
-
-async def until(pilot: Pilot[None], happened: Callable[[], bool]) -> None:
-    """Wait until it has happened, which is soon."""
-    for _ in range(200):
-        await pilot.pause(0.02)
-        if happened():
-            return
-    raise AssertionError("it does not happen")
 
 
 def shown(session: Session) -> tuple[object, ...]:
