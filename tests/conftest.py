@@ -1,4 +1,4 @@
-"""What all tests share: how hard hypothesis tries, how apps are waited for, and how often garbage is looked for."""
+"""What all tests share: how hard hypothesis tries, how apps start and are waited for, and when garbage is looked for."""
 
 import gc
 import importlib.util
@@ -18,6 +18,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 idle.install()
 style_sheets.install()
+gc.disable()  # until all is imported and collected
 
 TESTS: Final = Path(__file__).parent
 
@@ -71,3 +72,10 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Look for garbage once more, and not six times through all that is left, as pytest and Python do at the end."""
+    gc.collect()
+    gc.freeze()
