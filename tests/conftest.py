@@ -1,4 +1,4 @@
-"""What all tests share: how hard hypothesis tries, how apps start and are waited for, and when garbage is looked for."""
+"""What all tests share: how hard hypothesis tries, how apps start and are waited for, when garbage is looked for."""
 
 import gc
 import importlib.util

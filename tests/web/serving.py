@@ -204,3 +204,14 @@ async def speaking(
         ) as socket,
     ):
         yield Speaker(socket)
+
+
+async def get_a_place(server: Serving) -> None:
+    """Come as a client until the app is there: the server learns that a client has ended after its process is gone."""
+    for _ in range(100):
+        async with speaking(server) as client:
+            with contextlib.suppress(AssertionError):
+                await client.wait_for(READY)
+                return
+        await asyncio.sleep(0.05)
+    raise AssertionError("no place becomes free")

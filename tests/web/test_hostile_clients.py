@@ -20,7 +20,7 @@ from bpe_tui.web.admission import Admission, address_of
 from bpe_tui.web.log import LineHandler, Throttled
 from bpe_tui.web.settings import Limits, Settings
 from tests.web.browser import PATIENCE
-from tests.web.serving import READY, Serving, Speaker, serving, speaking
+from tests.web.serving import READY, Serving, Speaker, get_a_place, serving, speaking
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -162,8 +162,7 @@ async def test_one_address_cannot_take_all_places() -> None:
         await first.pressed(" ", "merge 1/3")
         await first.socket.close()
         await server.wait_for_processes(0)
-        async with speaking(server) as third:
-            await third.wait_for(READY)
+        await get_a_place(server)
 
 
 async def test_how_many_places_an_address_may_have() -> None:

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.web.browser import PATIENCE
-from tests.web.serving import READY, Serving, is_there, serving, speaking, status_of
+from tests.web.serving import READY, Serving, get_a_place, is_there, serving, speaking, status_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,8 +29,7 @@ async def test_no_more_clients_than_allowed(server: Serving) -> None:
         assert len(server.processes()) == 2
         await first.pressed(" ", "merge 1/3")
     await server.wait_for_processes(0)
-    async with speaking(server) as next_one:
-        await next_one.wait_for(READY)
+    await get_a_place(server)
 
 
 async def test_an_idle_client_is_sent_away() -> None:
