@@ -85,7 +85,7 @@ async def test_a_text_is_encoded_while_it_is_typed(page: Page) -> None:
 async def test_a_file_of_the_learners_own_is_opened(page: Page) -> None:
     page.shown = ""
     await upload(page, "low.txt", "'low low low lower lowest'")
-    await page.wait_for("low.txt")
+    await page.wait_for("low.txt ·")  # before, it is said that it is being read
     await page.pressed(" ", "merge 1/")
     page.shown = ""
     await upload(page, "picture.png", "new Uint8Array([137, 80, 78, 71, 255])")
